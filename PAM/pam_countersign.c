@@ -246,6 +246,11 @@ static bool start(struct run *run, const struct options *options) {
     return true;
 }
 
+/* Whether a socket has nothing more to read, by what recv returned: its end, or an error that stays. */
+static bool is_end(ssize_t count) {
+    return count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN);
+}
+
 /* The exit status of the program as of waitpid; -1 when the keeper does not report one in time. */
 static int exit_status(const struct run *run) {
     int status = -1;
@@ -253,7 +258,7 @@ static int exit_status(const struct run *run) {
     while (got < sizeof status) {
         if (!is_ready(run, run->life, POLLIN)) return -1;
         ssize_t count = recv(run->life, (char *)&status + got, sizeof status - got, MSG_DONTWAIT);
-        if (count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN)) return -1;
+        if (is_end(count)) return -1;
         if (count > 0) got += (size_t)count;
     }
     return status;
@@ -271,8 +276,7 @@ static void finish(struct run *run) {
         bool is_over = false;
         while (!is_over && is_ready(run, run->life, POLLIN)) {
             char ignored[64];
-            ssize_t count = recv(run->life, ignored, sizeof ignored, MSG_DONTWAIT);
-            is_over = count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN);
+            is_over = is_end(recv(run->life, ignored, sizeof ignored, MSG_DONTWAIT));
         }
         /* It still runs, so that its number is no other process's, whatever the application does with SIGCHLD. */
         if (!is_over) kill(run->keeper, SIGKILL);
@@ -346,7 +350,7 @@ static bool read_line(struct run *run, char *line) {
         ssize_t count =
             recv(run->lines, run->buffer + run->filled, sizeof run->buffer - run->filled, MSG_DONTWAIT);
         if (count > 0) run->filled += (size_t)count;
-        else if (count == 0 || (errno != EINTR && errno != EAGAIN)) return false;
+        else if (is_end(count)) return false;
     }
 }
 

@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 
 # The runtime of the sanitizers has to come first.
 unset LD_PRELOAD
-checks=() runner=()
+checks=() undefined=() runner=()
 case $how in
     plain) ;;
     valgrind)
@@ -22,15 +22,12 @@ case $how in
         ;;
     sanitizers)
         checks=('-fsanitize=address,undefined' -fno-sanitize-recover=all -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=0)
+        # The application has the sanitizers' runtime for the module, which leaves it undefined.
+        undefined=('-Wl,-z,undefs')
         ;;
     *) fail "there is no such way to play them: $how" ;;
 esac
-# The application has the sanitizers' runtime for the module, which leaves it undefined.
-if [[ $how == sanitizers ]]; then
-    Scripts/build-pam.sh "$work/pam_countersign.so" "${checks[@]}" -Wl,-z,undefs
-else
-    Scripts/build-pam.sh "$work/pam_countersign.so"
-fi
+Scripts/build-pam.sh "$work/pam_countersign.so" "${checks[@]}" "${undefined[@]}"
 cc -std=c11 -g -Wall -Wextra -Werror "${checks[@]}" -o "$work/conversations" "$tests/conversations.c" -lpam
 
 install --mode=755 "$tests/hostile-program.py" "$work/program"

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Hummingbird
-internal import Logging
 
 /// A server that knows one person, for the measurement of the gate.
 struct GateIssuer: AsyncParsableCommand {
@@ -29,14 +28,7 @@ struct GateIssuer: AsyncParsableCommand {
         router.get(".well-known/openid-configuration") { _, _ in Self.json(metadata) }
         router.get("jwks") { _, _ in Self.json(#"{"keys":[]}"#) }
         router.post("introspect") { _, _ in Self.json(facts) }
-        var logger = Logger(label: "issuer")
-        logger.logLevel = .warning
-        let application = Application(
-            router: router,
-            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port), serverName: nil),
-            logger: logger
-        )
-        try await application.runService()
+        try await router.serve(at: port, as: "issuer")
     }
 
     private static func json(_ text: String) -> Response {

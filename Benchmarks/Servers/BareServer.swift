@@ -31,10 +31,17 @@ struct BareServer: AsyncParsableCommand {
             _ = try await request.body.collect(upTo: 65_536)
             return Answer(active: true, scope: "openid profile", username: "anna", sub: "8b1f", exp: 1_800_000_000)
         }
-        var logger = Logger(label: "bare")
+        try await router.serve(at: port, as: "bare")
+    }
+}
+
+extension Router<BasicRequestContext> {
+    /// Serves on a port of 127.0.0.1, until killed.
+    func serve(at port: Int, as name: String) async throws {
+        var logger = Logger(label: name)
         logger.logLevel = .warning
         let application = Application(
-            router: router,
+            router: self,
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port), serverName: nil),
             logger: logger
         )

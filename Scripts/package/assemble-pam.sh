@@ -2,16 +2,12 @@
 # assemble-pam.sh FOLDER VERSION: puts the Debian package of the PAM module together in FOLDER, and says where it is.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-source Scripts/say.sh
 
 readonly folder=$1 version=$2
-architecture=$(dpkg --print-architecture)
-readonly architecture
+source Scripts/package/debian.sh
+
 libraries=/usr/lib/$(dpkg-architecture --query DEB_HOST_MULTIARCH)
 readonly libraries
-root=$(mktemp --directory)
-trap 'rm -rf "$root"' EXIT
-chmod 755 "$root"
 
 readonly module=$libraries/security/pam_countersign.so
 Scripts/build-pam.sh "$root$module"
@@ -23,12 +19,8 @@ install -D --mode=644 LICENSE "$root/usr/share/doc/libpam-countersign/copyright"
 install -D --mode=644 PAM/pam_countersign.8 "$root/usr/share/man/man8/pam_countersign.8"
 gzip --best --no-name "$root/usr/share/man/man8/pam_countersign.8"
 
-# The libraries that the module needs, by the names of the packages that bring them here.
-mkdir -p "$root/debian"
-printf 'Source: countersign\n\nPackage: libpam-countersign\nArchitecture: any\n' > "$root/debian/control"
-needed=$(cd "$root" && dpkg-shlibdeps -O "${module#/}" 2> /dev/null | sed --quiet 's/^shlibs:Depends=//p')
-rm -r "$root/debian"
-[[ -n $needed ]] || fail 'dpkg-shlibdeps found no libraries.'
+needed=$(needed_by libpam-countersign "${module#/}")
+readonly needed
 
 mkdir "$root/DEBIAN"
 install --mode=755 Scripts/package/pam/{postinst,prerm} "$root/DEBIAN"
@@ -48,6 +40,4 @@ Description: approve a sign-in on this host on your phone
  the command 'countersign pam' and has no other code of the server. The profile for pam-auth-update is off by default.
 CONTROL
 
-readonly package=$folder/libpam-countersign_${version}_$architecture.deb
-dpkg-deb --root-owner-group --build "$root" "$package" > /dev/null
-echo "$package"
+build libpam-countersign

@@ -3,16 +3,11 @@
 # stands beside it, too.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-source Scripts/say.sh
 
 readonly program=$1 folder=$2
 version=${3:-$("$program" --version)}
 readonly version
-architecture=$(dpkg --print-architecture)
-readonly architecture
-root=$(mktemp --directory)
-trap 'rm -rf "$root"' EXIT
-chmod 755 "$root"
+source Scripts/package/debian.sh
 
 install -D --mode=755 /dev/null "$root/usr/bin/countersign"
 strip --strip-all -o "$root/usr/bin/countersign" "$program"
@@ -27,12 +22,12 @@ install -D --mode=644 "$bill" "$root/usr/share/doc/countersign/countersign.cdx.j
 
 install -D --mode=755 --target-directory="$root/usr/bin" Deployment/{git,docker}-credential-countersign
 
-# The unit of a package stands where packages put it, and runs the program that the package brings.
+# The units of a package stand where packages put them, and run the program that the package brings.
 mkdir -p "$root/usr/lib/systemd/system"
-sed -e '/^# A unit for systemd/,/^$/d' -e 's#/usr/local/bin/countersign#/usr/bin/countersign#' \
-    Deployment/countersign.service > "$root/usr/lib/systemd/system/countersign.service"
-sed -e '/^# A unit for systemd/,/^$/d' -e 's#/usr/local/bin/countersign#/usr/bin/countersign#' \
-    Deployment/countersign-gate.service > "$root/usr/lib/systemd/system/countersign-gate.service"
+for unit in countersign countersign-gate; do
+    sed -e '/^# A unit for systemd/,/^$/d' -e 's#/usr/local/bin/countersign#/usr/bin/countersign#' \
+        "Deployment/$unit.service" > "$root/usr/lib/systemd/system/$unit.service"
+done
 install -D --mode=640 Scripts/package/config.json "$root/etc/countersign/config.json"
 
 mkdir -p "$root/usr/share/man/man1"
@@ -45,12 +40,8 @@ mkdir -p "$root/usr/share/bash-completion/completions" "$root/usr/share/zsh/vend
 "$program" --generate-completion-script zsh > "$root/usr/share/zsh/vendor-completions/_countersign"
 "$program" --generate-completion-script fish > "$root/usr/share/fish/vendor_completions.d/countersign.fish"
 
-# The libraries that the program needs, by the names of the packages that bring them here.
-mkdir -p "$root/debian"
-printf 'Source: countersign\n\nPackage: countersign\nArchitecture: any\n' > "$root/debian/control"
-libraries=$(cd "$root" && dpkg-shlibdeps -O usr/bin/countersign 2> /dev/null | sed --quiet 's/^shlibs:Depends=//p')
-rm -r "$root/debian"
-[[ -n $libraries ]] || fail 'dpkg-shlibdeps found no libraries.'
+libraries=$(needed_by countersign usr/bin/countersign)
+readonly libraries
 
 mkdir "$root/DEBIAN"
 install --mode=755 Scripts/package/{postinst,prerm,postrm} "$root/DEBIAN"
@@ -72,6 +63,4 @@ Description: sign in on one screen with what you already hold on another
  (RFC 8628, CIBA and more), OpenID Connect and Cross-Platform Authentication (ETSI TS 103 407).
 CONTROL
 
-readonly package=$folder/countersign_${version}_$architecture.deb
-dpkg-deb --root-owner-group --build "$root" "$package" > /dev/null
-echo "$package"
+build countersign

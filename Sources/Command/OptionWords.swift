@@ -11,8 +11,8 @@ extension ParsableArguments {
     ) throws -> Value? {
         guard let given else { return nil }
         if let match = words.first(where: { $0.0 == given }) { return match.1 }
-        let (most, last) = (words.dropLast().map(\.0).joined(separator: ", "), words.last?.0 ?? "")
-        throw Suggestion(from: words.map(\.0)).refusal("\(option) is \(most) or \(last).", of: given)
+        let known = Suggestion(from: words.map(\.0))
+        throw known.refusal("\(option) is \(known.choice).", of: given)
     }
 
     /// The number of an option; `nil` when it was not given.

@@ -17,9 +17,16 @@ struct Suggestion: Sendable {
     }
 
     /// The question for the person who typed a word; `nil` when no known word is similar.
-    func question(for word: String) -> String? {
-        nearest(to: word).map { "Did you mean \($0)?" }
+    ///
+    /// - Parameter prefix: The beginning of all of the words, which is no sign of likeness; empty by default.
+    func question(for word: String, behind prefix: String = "") -> String? {
+        Suggestion(from: known.map { String($0.dropFirst(prefix.count)) })
+            .nearest(to: String(word.dropFirst(prefix.count)))
+            .map { "Did you mean \(prefix)\($0)?" }
     }
+
+    /// The known words as a choice in a sentence, as in `a, b or c`.
+    var choice: String { "\(known.dropLast().joined(separator: ", ")) or \(known.last ?? "")" }
 
     /// The refusal of a word in a sentence, with the question for the person who typed it.
     func refusal(_ sentence: String, of word: String) -> CommandError {

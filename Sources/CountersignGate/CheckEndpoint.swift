@@ -78,7 +78,7 @@ struct CheckEndpoint: Sendable {
             context.logger.info("refused", metadata: ["reason": "a WebSocket of another origin"])
             return .text("Another site may not do this.", status: .forbidden)
         }
-        guard demands.groups.isEmpty || !demands.groups.isDisjoint(with: checked.facts.groups) else {
+        guard demands.admits(checked.facts.groups) else {
             context.logger.info(
                 "refused", metadata: ["reason": "the person is in no group of the rule", "site": "\(site.authority)"])
             return .text("You may not open this.", status: .forbidden)
@@ -94,7 +94,7 @@ struct CheckEndpoint: Sendable {
         _ request: Request, to original: OriginalRequest, _ demands: GateRule.Demands, _ tokens: GateRule.TokenDemand,
         in context: GateRequestContext
     ) async throws -> Response {
-        guard var guarded = guards[original.site.authority] else { return GateAnswerError.fault("a guard").response }
+        guard var guarded = guards[original.site.authority] else { return GateAnswerError.fault.response }
         if !tokens.scope.isEmpty { guarded = guarded.requiring(tokens.scope) }
         let demand = demands.authentication
         guarded =
@@ -105,16 +105,11 @@ struct CheckEndpoint: Sendable {
         return try await guarded.handle(request, context: context) { _, context in
             let facts = try context.requireToken().facts
             guard let subject = facts.person else { throw HTTPError(.forbidden) }
-            guard demands.groups.isEmpty || !demands.groups.isDisjoint(with: facts.groups) else {
+            guard demands.admits(facts.groups) else {
                 return .text("You may not open this.", status: .forbidden)
             }
-            var person = PassedPerson(subject: subject, user: facts.displayName, groups: facts.groups)
-            if services.configuration.user != .username { person.user = nil }
-            if services.configuration.user == .subject { person.user = subject.rawValue }
+            var person = person(subject, by: facts)
             person.client = facts.client
-            (person.authenticationClass, person.authenticated) = (
-                facts.authenticationClass, facts.authenticated.map { Int($0.timeIntervalSince1970) }
-            )
             return try pass(person, at: original.site)
         }
     }
@@ -136,17 +131,21 @@ struct CheckEndpoint: Sendable {
     }
 
     private func person(of checked: CheckedSession) -> PassedPerson {
-        let person = checked.session.person
+        person(checked.session.person.subject, by: checked.facts, knownAs: checked.session.person)
+    }
+
+    /// The person of a token, with what an ID token said of them; `nil` where there was none.
+    private func person(_ subject: Subject, by facts: TokenFacts, knownAs known: GatePerson? = nil) -> PassedPerson {
         let user: String? =
             switch services.configuration.user {
-            case .username: checked.facts.displayName ?? person.username
-            case .subject: person.subject.rawValue
-            case .email: person.email
+            case .username: facts.displayName ?? known?.username
+            case .subject: subject.rawValue
+            case .email: known?.email
             }
         return PassedPerson(
-            subject: person.subject, user: user, name: person.name, email: person.email, groups: checked.facts.groups,
-            authenticationClass: checked.facts.authenticationClass,
-            authenticated: checked.facts.authenticated.map { Int($0.timeIntervalSince1970) })
+            subject: subject, user: user, name: known?.name, email: known?.email, groups: facts.groups,
+            authenticationClass: facts.authenticationClass,
+            authenticated: facts.authenticated.map { Int($0.timeIntervalSince1970) })
     }
 
     /// The answer that lets a request pass.

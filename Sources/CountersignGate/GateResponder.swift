@@ -1,4 +1,5 @@
 internal import Countersign
+internal import CountersignHTTP
 internal import CountersignWire
 internal import FoundationEssentialsCompat
 internal import HTTPTypes
@@ -33,7 +34,7 @@ package struct GateResponder: HTTPResponder {
             response = error.response
         } catch {
             context.logger.error("failed", metadata: ["reason": "\(error)"])
-            response = GateAnswerError.fault("").response
+            response = GateAnswerError.fault.response
         }
         return request.method == .head ? response.createHeadResponse() : response
     }
@@ -66,10 +67,6 @@ package struct GateResponder: HTTPResponder {
 
     /// The public key of the gate's statements. Standard: RFC 7517 §5.
     private func published() throws -> Response {
-        let body = Array(try JSONEncoder().encode(services.keys.published))
-        let headers: HTTPFields = [
-            .contentType: "application/json", .cacheControl: "public, max-age=300", .xContentTypeOptions: "nosniff",
-        ]
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+        try .json(services.keys.published, headers: [.cacheControl: "public, max-age=300"])
     }
 }

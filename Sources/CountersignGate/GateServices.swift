@@ -30,9 +30,10 @@ struct GateServices: Sendable {
         }
     }
 
-    /// Ends the sign-in of a session at the server, too.
-    func giveBack(_ session: GateSession) async {
-        if let token = session.tokens.refresh { await provider.revoke(token) }
+    /// Ends the session of a request, if it has one, and its sign-in at the server.
+    func endSession(of fields: HTTPFields, at site: GateSite) async {
+        guard let cookie = cookie(of: fields, at: site), let ended = sessions.end(cookie) else { return }
+        if let token = ended.tokens.refresh { await provider.revoke(token) }
     }
 }
 
@@ -43,7 +44,7 @@ enum GateAnswerError: Error, Sendable, Equatable {
     /// The server cannot be reached.
     case unavailable
     /// An error of the gate.
-    case fault(String)
+    case fault
 
     var response: Response {
         switch self {
@@ -68,8 +69,11 @@ extension Response {
 
     /// An answer that sends a browser to another address, and tells that one nothing of this one.
     static func leading(to address: String) -> Response {
-        var headers: HTTPFields = [.cacheControl: "no-store", .location: address]
-        if let name = HTTPField.Name("Referrer-Policy") { headers[name] = "no-referrer" }
+        let headers: HTTPFields = [.cacheControl: "no-store", .location: address, .referrerPolicy: "no-referrer"]
         return Response(status: .found, headers: headers)
     }
+}
+
+extension HTTPField.Name {
+    fileprivate static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
 }

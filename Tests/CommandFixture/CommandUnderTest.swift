@@ -82,6 +82,13 @@ package final class RunningCommand: Sendable {
         try await program.printed(until: condition)
     }
 
+    /// Waits until it shows the code of a sign-in.
+    package func shownCode() async throws -> String {
+        let shown = try await printed { $0.contains("works until") }
+        guard let code = shown.firstMatch(of: /[A-Z]{4}-[A-Z]{4}/) else { throw NeverPrinted(text: shown) }
+        return String(code.0)
+    }
+
     /// Waits until a server says where it answers.
     ///
     /// - Parameter operations: Whether it was told to listen for its operators as well.

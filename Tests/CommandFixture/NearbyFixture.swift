@@ -34,12 +34,9 @@ package struct NearbyFixture: Sendable {
 
     /// Anna approves in a browser, by the code that a screen shows.
     package func approveByCode(what screen: RunningCommand) async throws {
-        let shown = try await screen.printed { $0.contains("works until") }
-        guard let code = shown.firstMatch(of: /[A-Z]{4}-[A-Z]{4}/) else {
-            throw RunningCommand.NeverPrinted(text: shown)
-        }
+        let code = try await screen.shownCode()
         let person = PersonAtBrowser(at: server.base)
-        try await person.decide("approve", on: String(code.0), as: "anna", password: RunningServer.password)
+        try await person.decide("approve", on: code, as: "anna", password: RunningServer.password)
     }
 
     private var meeting: String { "--issuer \(server.base) --app \(app)" }

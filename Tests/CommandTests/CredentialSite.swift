@@ -39,8 +39,7 @@ struct CredentialSite: Sendable {
 
     /// Approves by the code that a terminal shows.
     func approve(_ terminal: RunningCommand, for session: String? = nil) async throws {
-        let text = try await terminal.printed { $0.contains("works until") }
-        let code = String(try #require(text.firstMatch(of: /[A-Z]{4}-[A-Z]{4}/)).0)
+        let code = try await terminal.shownCode()
         try await PersonAtBrowser(at: server.base)
             .decide("approve", on: code, as: "anna", password: RunningServer.password, session: session)
     }

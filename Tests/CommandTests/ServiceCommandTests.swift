@@ -14,8 +14,7 @@ struct ServiceCommandTests {
         let server = try await RunningServer.start()
         let command = server.command
         let signin = try command.start("exec \(server.signInLine) --yes --as-service 'backup on nas' --until tomorrow")
-        let text = try await signin.printed { $0.contains("works until") }
-        let code = String(try #require(text.firstMatch(of: /[A-Z]{4}-[A-Z]{4}/)).0)
+        let code = try await signin.shownCode()
         let person = PersonAtBrowser(at: server.base)
         try await person.signIn()
         try await person.open("/activate")

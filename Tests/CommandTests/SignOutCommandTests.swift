@@ -58,8 +58,7 @@ struct SignOutCommandTests {
     @Test func `ends with 1 when the server is away, and says where the tokens can be ended`() async throws {
         let server = try await RunningServer.start()
         let signin = try server.command.start("exec \(server.signInLine) --yes")
-        let text = try await signin.printed { $0.contains("works until") }
-        let code = String(try #require(text.firstMatch(of: /[A-Z]{4}-[A-Z]{4}/)).0)
+        let code = try await signin.shownCode()
         try await PersonAtBrowser(at: server.base).decide(
             "approve", on: code, as: "anna", password: RunningServer.password)
         #expect(try await signin.finish().status == 0)
@@ -77,8 +76,7 @@ struct SignOutCommandTests {
             "client change tv --post-logout-redirect-uri http://127.0.0.1/callback")
         #expect(registered.status == 0, "\(registered.output)")
         let signin = try server.command.start("exec \(server.signInLine) --yes")
-        let text = try await signin.printed { $0.contains("works until") }
-        let code = String(try #require(text.firstMatch(of: /[A-Z]{4}-[A-Z]{4}/)).0)
+        let code = try await signin.shownCode()
         let person = PersonAtBrowser(at: server.base)
         try await person.decide("approve", on: code, as: "anna", password: RunningServer.password)
         #expect(try await signin.finish().status == 0)

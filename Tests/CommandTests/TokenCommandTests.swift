@@ -85,8 +85,7 @@ struct TokenCommandTests {
     private static func signIn(at server: RunningServer, _ flags: String = "") async throws {
         let line = "exec \(server.signInLine) --yes \(flags)"
         let signin = try server.command.start(line)
-        let text = try await signin.printed { $0.contains("works until") }
-        let code = String(try #require(text.firstMatch(of: /[A-Z]{4}-[A-Z]{4}/)).0)
+        let code = try await signin.shownCode()
         let person = PersonAtBrowser(at: server.base)
         try await person.decide("approve", on: code, as: "anna", password: RunningServer.password)
         #expect(try await signin.finish().status == 0)

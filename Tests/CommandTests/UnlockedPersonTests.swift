@@ -14,8 +14,7 @@ struct UnlockedPersonTests {
             let server = try await RunningServer.start()
             let signin = try server.command.start(
                 "exec \(server.signInLine) --yes")
-            let text = try await signin.printed { $0.contains("works until") }
-            let code = String(try #require(text.firstMatch(of: /[A-Z]{4}-[A-Z]{4}/)).0)
+            let code = try await signin.shownCode()
             let person = PersonAtBrowser(at: server.base)
             try await person.decide("approve", on: code, as: "anna", password: RunningServer.password)
             #expect(try await signin.finish().status == 0)

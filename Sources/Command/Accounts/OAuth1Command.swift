@@ -110,8 +110,8 @@ struct OAuth1Command: AsyncParsableCommand {
             case "query": return .query
             case "form": return .form
             default:
-                throw Suggestion(from: ["header", "query", "form"]).refusal(
-                    "\(place.shown) is no place: header, query or form.", of: place)
+                let known = Suggestion(from: ["header", "query", "form"])
+                throw known.refusal("\(place.shown) is no place: \(known.choice).", of: place)
             }
         }
 

@@ -56,13 +56,12 @@ struct BackchannelFacts: ParsableArguments {
     )
     var backChannelUserCode: String?
 
-    /// Sets the members that the options name.
-    func fill(_ draft: inout ClientDraft) {
-        let texts: KeyValuePairs<ClientMember, String?> = [
+    /// The texts of the options.
+    var texts: KeyValuePairs<ClientMember, String?> {
+        [
             .backChannelDelivery: backChannelDelivery, .backChannelNotificationURI: backChannelNotificationURI,
             .backChannelSigning: backChannelSigning, .backChannelUnknownPeople: backChannelUnknownPeople,
             .backChannelNumber: backChannelNumber, .backChannelUserCode: backChannelUserCode,
         ]
-        for (member, text) in texts { draft[member] = text.map { [$0] } }
     }
 }

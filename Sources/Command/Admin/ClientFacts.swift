@@ -162,14 +162,13 @@ struct ClientFacts: ParsableArguments {
             .codeLifetime: codeLifetime.map { "\($0)" }, .accessTokenLifetime: accessTokenLifetime.map { "\($0)" },
             .refreshTokenLifetime: refreshTokenLifetime.map { "\($0)" },
         ]
-        for (member, text) in texts { draft[member] = text.map { [$0] } }
+        for (member, text) in Array(texts) + backchannel.texts { draft[member] = text.map { [$0] } }
         let lists: KeyValuePairs<ClientMember, [String]> = [
             .serves: serves, .redirectURIs: redirectURI, .postLogoutRedirectURIs: postLogoutRedirectURI,
             .webOrigins: webOrigin, .grantTypes: grant.flatMap { $0.split(separator: ",").map(String.init) },
         ]
         for (member, texts) in lists where !texts.isEmpty { draft[member] = texts }
         if noGrants { draft[.grantTypes] = [] }
-        backchannel.fill(&draft)
         return draft
     }
 }

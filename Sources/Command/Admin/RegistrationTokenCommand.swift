@@ -76,9 +76,7 @@ struct RegistrationTokenCommand: AsyncParsableCommand {
             guard let span = TimeSpan(parsing: lifetime)?.seconds, (1...Self.longest).contains(span) else {
                 throw CommandError.usage("--lifetime takes a number with s, m, h or d, from 1s to 365d.")
             }
-            guard let scope = Scope(parsing: scope ?? "") else {
-                throw CommandError.usage("The scope has a character that no scope may have.")
-            }
+            let scope = try Scope.typed(scope ?? "")
             let now = TimeSource.system.now()
             return InitialAccessToken(
                 id: mint.number(),

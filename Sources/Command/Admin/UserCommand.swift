@@ -122,8 +122,8 @@ struct UserCommand: AsyncParsableCommand {
             guard !off || role == nil else { throw CommandError.usage("--off and --role do not go together.") }
             let named = role ?? PersonRole.operator.rawValue
             guard let given = off ? .user : PersonRole(rawValue: named), off || given != .user else {
-                throw Suggestion(from: ["operator", "helpdesk", "auditor"]).refusal(
-                    "--role is operator, helpdesk or auditor; not \(named).", of: named)
+                let known = Suggestion(from: ["operator", "helpdesk", "auditor"])
+                throw known.refusal("--role is \(known.choice); not \(named).", of: named)
             }
             return given
         }

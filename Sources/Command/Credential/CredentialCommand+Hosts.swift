@@ -41,7 +41,7 @@ extension CredentialCommand {
             guard !origin.isPlainHTTP || server.allowInsecureHTTP || Issuer.isLoopback(origin.host) else {
                 throw CommandError.usage("\(host.shown) is not encrypted. Use its https:// address.")
             }
-            let scope = try Scope(parsing: scope).or(usage: "The scope has a character that no scope may have.")
+            let scope = try Scope.typed(scope)
             guard username.map(Self.isUsername) ?? true else {
                 throw CommandError.usage("The user name has a character that none may have.")
             }
@@ -113,7 +113,7 @@ extension CredentialCommand {
         let address = typed.hasSuffix("/") ? String(typed.dropLast()) : typed
         let authority = address.components(separatedBy: "://").last ?? address
         guard !authority.contains("/"), let origin = CredentialOrigin.candidates(address).first else {
-            throw CommandError.usage("\(typed.shown) is no host: a name or an address, with its port if it has one.")
+            throw CommandError.usage(CredentialOrigin.refusal(of: typed))
         }
         return origin
     }

@@ -39,15 +39,14 @@ extension CredentialCommand {
         private func origins(_ asked: ExecCredential) throws -> [CredentialOrigin] {
             let named = host.map(CredentialOrigin.candidates)
             let told = asked.server.map { CredentialOrigin(address: $0) }
-            let wrong = "is no host: a name or an address, with its port if it has one."
-            guard named?.isEmpty != true else { throw CommandError.usage("\(host?.shown ?? "") \(wrong)") }
+            guard named?.isEmpty != true else { throw CommandError.usage(CredentialOrigin.refusal(of: host ?? "")) }
             switch (named, told) {
             case (let named?, nil): return named
             case (nil, let told??): return [told]
             case (let named?, let told??) where named.contains(told): return [told]
             case (let named?, let told??):
                 throw CommandError("kubectl asks for \(told), and the kubeconfig names \(named[0]). It gets no token.")
-            case (_, .some(nil)): throw CommandError("\(asked.server?.shown ?? "") \(wrong)")
+            case (_, .some(nil)): throw CommandError(CredentialOrigin.refusal(of: asked.server ?? ""))
             case (nil, nil):
                 throw CommandError.usage("Name the host of the API server, or write \"provideClusterInfo: true\".")
             }

@@ -46,6 +46,11 @@ struct CredentialOrigin: Hashable, Sendable, CustomStringConvertible {
             authority: String(address[end.upperBound...].prefix { $0 != "/" }))
     }
 
+    /// The sentence about a text that names no host.
+    static func refusal(of text: String) -> String {
+        "\(text.shown) is no host: a name or an address, with its port if it has one."
+    }
+
     /// The origins that an address may mean: without a scheme, https before http.
     static func candidates(_ address: String) -> [CredentialOrigin] {
         let addresses = address.contains("://") ? [address] : ["https://\(address)", "http://\(address)"]

@@ -61,8 +61,7 @@ struct CredentialQuestion: Sendable {
         Terminal.say("Sign in at \(issuer.text.shown):")
         try await run(
             signIn(as: person, on: screen, options),
-            on: Terminal.redraws
-                ? LiveDisplay(showsTokens: false, looksNearby: looksNearby) : PlainDisplay(showsTokens: false),
+            on: Terminal.signInDisplay(looksNearby: looksNearby),
             confirming: Confirmation(isGiven: false, quiet: false)
         )
     }

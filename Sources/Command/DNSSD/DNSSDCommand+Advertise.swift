@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Countersign
 internal import MulticastDNS
 internal import UnixSignals
 

@@ -72,7 +72,7 @@ struct DemoCommand: AsyncParsableCommand {
                 keeping: store,
                 clock: .system,
                 random: .system,
-                logger: try ServeCommand.logger("warning")
+                logger: ServeCommand.logger(.warning)
             )
             let (started, starting) = AsyncStream.makeStream(of: Void.self)
             let tv = DemoTV(
@@ -120,7 +120,7 @@ struct DemoCommand: AsyncParsableCommand {
                     ),
                 ],
                 gracefulShutdownSignals: UnixSignal.interruptions,
-                logger: try ServeCommand.logger("critical")
+                logger: ServeCommand.logger(.critical)
             )
         )
         try await services.run()

@@ -19,12 +19,7 @@ struct DemoTV: NamedService {
             guard !Task.isCancelled else {
                 throw CommandError("Stopped before the TV was signed in.", status: .interrupted)
             }
-            let display: any SignInDisplay =
-                if Terminal.redraws {
-                    LiveDisplay(showsTokens: false, looksNearby: true, noting: introduction.accountLines)
-                } else {
-                    PlainDisplay(showsTokens: false)
-                }
+            let display = Terminal.signInDisplay(looksNearby: true, noting: introduction.accountLines)
             var screen = SignInScreen(
                 name: "Terminal TV", keepingTokensIn: SealedFileTokenStore(directory: directory))
             screen.nearby = phone.search

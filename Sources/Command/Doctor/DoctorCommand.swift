@@ -24,7 +24,7 @@ struct DoctorCommand: OutputCommand {
         do {
             let settings = try storage.settings(try serving.flags)
             if let file = storage.configurationFile { findings += FileCheck(path: file).findings }
-            if !namesServer(settings) {
+            if storage.configurationFile == nil, !Exposure.isNamed(in: settings) {
                 findings.append(
                     .notice(
                         "settings",
@@ -42,14 +42,6 @@ struct DoctorCommand: OutputCommand {
             findings.append(.problem("settings", failure.description, "No other checks were made."))
         }
         return CommandOutput(about: findings)
-    }
-
-    /// Whether the settings name a configuration file, or the address of a server.
-    private func namesServer(_ settings: ConfigReader) -> Bool {
-        storage.configurationFile != nil
-            || ["issuer", "listen", "tls-certificate"].contains {
-                settings.string(forKey: ConfigKey($0)) != nil
-            }
     }
 }
 

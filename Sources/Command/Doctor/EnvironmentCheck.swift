@@ -30,10 +30,7 @@ struct EnvironmentCheck {
         if name == Setting.variable("limits") {
             return "Each limit has a variable: \(Setting.variable("limits-start-per-address"))=1000/600"
         }
-        // The prefix of all is no sign of likeness.
-        let prefix = Setting.variable("")
-        let nearest = Suggestion(from: known.map { String($0.dropFirst(prefix.count)) })
-            .nearest(to: String(name.dropFirst(prefix.count)))
-        return nearest.map { "Did you mean \(prefix)\($0)?" } ?? "See countersign serve --help."
+        return Suggestion(from: known).question(for: name, behind: Setting.variable(""))
+            ?? "See countersign serve --help."
     }
 }

@@ -7,14 +7,9 @@ struct SecretFilesCheck {
 
     var findings: [Finding] {
         Setting.all.compactMap { setting in
-            guard case .secretFile = setting.form, let path = settings.string(forKey: ConfigKey(setting.key)),
-                let mode = DataRights(of: path).mode, mode & 0o007 != 0
+            guard case .secretFile = setting.form, let path = settings.string(forKey: ConfigKey(setting.key))
             else { return nil }
-            return .problem(
-                "settings",
-                "Every user of this machine may read or write \(path), which holds the secret of \(setting.key).",
-                "Take that right away: chmod o= \(path)"
-            )
+            return .exposed("settings", path, ", which holds the secret of \(setting.key)")
         }
     }
 }
@@ -24,20 +19,22 @@ struct FileCheck {
     let path: String
 
     var findings: [Finding] {
-        guard let database = try? SettingsFile(path).values["database"], Self.hasPassword(database),
-            let mode = DataRights(of: path).mode, mode & 0o007 != 0
-        else { return [] }
-        return [
-            .problem(
-                "settings",
-                "Every user of this machine may read or write \(path), which holds the password of the database.",
-                "Take that right away: chmod o= \(path)"
-            )
-        ]
+        guard let database = try? SettingsFile(path).values["database"], Self.hasPassword(database) else { return [] }
+        return Finding.exposed("settings", path, ", which holds the password of the database").map { [$0] } ?? []
     }
 
     private static func hasPassword(_ url: String) -> Bool {
         guard let parts = URLComponents(string: url) else { return true }
         return parts.password != nil || parts.queryItems?.contains { $0.name == "password" } == true
+    }
+}
+
+extension Finding {
+    /// The problem of a file that every user may read or write; `nil` when they may not, or there is none.
+    static func exposed(_ subject: String, _ path: String, _ contents: String = "") -> Finding? {
+        guard let mode = DataRights(of: path).mode, mode & 0o007 != 0 else { return nil }
+        return .problem(
+            subject, "Every user of this machine may read or write \(path)\(contents).",
+            "Take that right away: chmod o= \(path)")
     }
 }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CountersignGate
 internal import CountersignWire
 internal import Foundation
+internal import Logging
 
 extension DoctorCommand {
     /// `countersign doctor gate`: describes the errors of a gate's set-up.
@@ -24,28 +25,19 @@ extension DoctorCommand {
             get async {
                 do {
                     let configuration = try GateCommand.configuration(in: config)
-                    let gate = try GateCommand.gate(configuration, logger: try ServeCommand.logger("critical"))
+                    let gate = try GateCommand.gate(configuration, logger: ServeCommand.logger(.critical))
                     let problems = await gate.problems().map { problem in
                         Finding.problem(
                             "server", "\(problem).", "Compare issuer, client-id and the secret with the server's.")
                     }
                     let file = Finding.fine("file", "\(config) can be used; sites: \(configuration.sites.count)")
                     let server = problems.isEmpty ? [Finding.fine("server", "accepts the gate")] : problems
-                    return [file] + openSecret(configuration) + unneededTrust(configuration) + server
+                    let secret = Finding.exposed("secret", configuration.secretFile).map { [$0] } ?? []
+                    return [file] + secret + unneededTrust(configuration) + server
                 } catch {
                     return [.problem("file", "\(error)", "No other checks were made.")]
                 }
             }
-        }
-
-        private func openSecret(_ configuration: GateConfiguration) -> [Finding] {
-            let path = configuration.secretFile
-            guard let mode = DataRights(of: path).mode, mode & 0o007 != 0 else { return [] }
-            return [
-                .problem(
-                    "secret", "Every user of this machine may read or write \(path).",
-                    "Take that right away: chmod o= \(path)")
-            ]
         }
 
         private func unneededTrust(_ configuration: GateConfiguration) -> [Finding] {

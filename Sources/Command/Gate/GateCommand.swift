@@ -43,7 +43,8 @@ struct GateCommand: AsyncParsableCommand {
     func run() async throws {
         try await ending(isService: !check) {
             let onHangUp = Terminal.hangUp.action
-            let (logger, form) = (try ServeCommand.logger(logLevel, as: logFormat), try ServeCommand.logForm(logFormat))
+            let (level, form) = (try ServeCommand.logLevel(logLevel), try ServeCommand.logForm(logFormat))
+            let logger = ServeCommand.logger(level, as: form)
             let configuration = try Self.configuration(in: config)
             let gate = try Self.gate(configuration, logger: logger)
             guard !check else {

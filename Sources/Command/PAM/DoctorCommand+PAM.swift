@@ -36,7 +36,7 @@ extension DoctorCommand {
 
         /// Whether the server answers at its address.
         private static func finding(about configuration: PAMConfiguration) async -> Finding {
-            if let certificates = configuration.certificates { setenv("SSL_CERT_FILE", certificates, 1) }
+            configuration.trustCertificates()
             let address = configuration.issuer.text
             let path = "/.well-known/openid-configuration"
             guard let url = URL(string: address + path), let host = url.host else {

@@ -33,7 +33,7 @@ extension PAMCommand {
             try await ending {
                 setsid()
                 let host = try PAMConfiguration(at: configuration)
-                if let certificates = host.certificates { setenv("SSL_CERT_FILE", certificates, 1) }
+                host.trustCertificates()
                 let rule = try host.services[service].or(failure: "There is no rule for \(service).")
                 let session = HostSession(at: folder)
                 let tokens = PAMSigningIn.tokens(in: session.store, for: host)
@@ -68,7 +68,4 @@ extension PAMCommand {
     }
 }
 
-extension HostProcess: ExpressibleByArgument {
-    /// Reads an option.
-    init?(argument: String) { self.init(argument) }
-}
+extension HostProcess: ExpressibleByArgument {}

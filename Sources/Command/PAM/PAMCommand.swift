@@ -43,7 +43,7 @@ struct PAMCommand: AsyncParsableCommand {
     {
         let configuration = try PAMConfiguration(at: path)
         guard let rule = configuration.services[head.service] else { return .unknown }
-        if let certificates = configuration.certificates { setenv("SSL_CERT_FILE", certificates, 1) }
+        configuration.trustCertificates()
         switch head.event {
         case .authenticate: return try await authenticate(head, by: rule, in: configuration)
         case .open: return try HostSession.watch(head, by: rule, configuredAt: path)

@@ -9,7 +9,7 @@ struct PAMConfiguration: Sendable {
     let client: ClientIdentity
     let people: PeopleMapping
     /// The certificates to trust, in a file; `nil` for the system's.
-    let certificates: String?
+    private let certificates: String?
     /// The rules by the names of the services; others are not asked for here.
     let services: [String: PAMServiceRule]
 
@@ -49,6 +49,11 @@ struct PAMConfiguration: Sendable {
         people = try Self.mapping(file.people)
         certificates = file.certificates
         services = file.services
+    }
+
+    /// Lets the transport trust the certificates; it reads the variable when it is first used.
+    func trustCertificates() {
+        if let certificates { setenv("SSL_CERT_FILE", certificates, 1) }
     }
 
     /// The rule that says who a local user is, from its word in the file.

@@ -51,7 +51,7 @@ enum PAMLine: Sendable, Equatable {
 }
 
 /// The decision about a person at an application of the system; the PAM module returns a code for each.
-enum PAMVerdict: String, Sendable, Hashable, CaseIterable {
+enum PAMVerdict: String, Sendable, Hashable {
     /// The right person approved, with the evidence that the service demands (`PAM_SUCCESS`).
     case success
     /// Nobody approved, or not the right person (`PAM_AUTH_ERR`).

@@ -4,7 +4,7 @@ internal import CountersignRequester
 /// The rule of one service, such as `sudo`: the people and the evidence that let somebody in.
 struct PAMServiceRule: Sendable, Equatable {
     /// The local user whose person has to approve.
-    enum Asked: String, Sendable, Hashable, Decodable, CaseIterable {
+    enum Asked: String, Sendable, Hashable, Decodable {
         /// The user who is to be signed in.
         case user
         /// The user who called the application, as at `su`.
@@ -12,7 +12,7 @@ struct PAMServiceRule: Sendable, Equatable {
     }
 
     /// The verdict where nobody can be asked.
-    enum Fallback: String, Sendable, Hashable, Decodable, CaseIterable {
+    enum Fallback: String, Sendable, Hashable, Decodable {
         /// The next line of the PAM stack decides.
         case stack
         case deny

@@ -38,8 +38,8 @@ extension DeliveryConfiguration {
                 at: path, sender: sender, environment: Self.environmentOfPrograms, clock: clock)
         case let gateway:
             guard let form = HTTPMailGateway.Form(rawValue: gateway) else {
-                throw Suggestion(from: ["sendmail", "postmark", "mailgun", "outbox", "off"]).refusal(
-                    "The setting mail is sendmail, postmark, mailgun, outbox or off; not \(gateway).", of: gateway)
+                let known = Suggestion(from: ["sendmail", "postmark", "mailgun", "outbox", "off"])
+                throw known.refusal("The setting mail is \(known.choice); not \(gateway).", of: gateway)
             }
             let sender = try sender(name)
             let host = sender.address.rawValue.split(separator: "@").last.map(String.init) ?? ""

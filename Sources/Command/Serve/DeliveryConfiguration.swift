@@ -97,8 +97,8 @@ struct DeliveryConfiguration {
                 over: transport
             )
         default:
-            throw Suggestion(from: ["outbox", "cm", "twilio", "off"]).refusal(
-                "The setting sms is outbox, cm, twilio or off; not \(name).", of: name)
+            let known = Suggestion(from: ["outbox", "cm", "twilio", "off"])
+            throw known.refusal("The setting sms is \(known.choice); not \(name).", of: name)
         }
     }
 

@@ -39,6 +39,11 @@ struct Exposure: Sendable {
             settings, of: issuer, with: certificate, beside: [listen, operations].compactMap(\.self))
     }
 
+    /// Whether the settings name the address of a server. The default address is no sign that there is one.
+    static func isNamed(in settings: ConfigReader) -> Bool {
+        ["issuer", "listen", "tls-certificate"].contains { settings.string(forKey: ConfigKey($0)) != nil }
+    }
+
     /// The addresses that the server listens on.
     var addresses: [ListenAddress] {
         [listen] + [operations, clientCertificates?.address].compactMap(\.self)

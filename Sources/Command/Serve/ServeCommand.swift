@@ -117,22 +117,26 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// A logger that writes to standard error.
-    static func logger(_ level: String, as form: String = "text") throws -> Logger {
-        guard let level = Logger.Level(rawValue: level.lowercased()) else {
-            throw Suggestion(from: Logger.Level.allCases.map(\.rawValue)).refusal(
-                "There is no log level \(level); see countersign serve --help.", of: level)
-        }
-        let form = try logForm(form)
+    static func logger(_ level: Logger.Level, as form: LogForm = .text) -> Logger {
         var logger = Logger(label: "countersign") { _ in LogLines(form) }
         logger.logLevel = level
         return logger
     }
 
+    /// The least level of the log by its name.
+    static func logLevel(_ name: String) throws -> Logger.Level {
+        guard let level = Logger.Level(rawValue: name.lowercased()) else {
+            throw Suggestion(from: Logger.Level.allCases.map(\.rawValue)).refusal(
+                "There is no log level \(name); see countersign serve --help.", of: name)
+        }
+        return level
+    }
+
     /// The form of the log's lines by its name.
     static func logForm(_ name: String) throws -> LogForm {
         guard let form = LogForm(rawValue: name.lowercased()) else {
-            throw Suggestion(from: LogForm.allCases.map(\.rawValue)).refusal(
-                "There is no log format \(name): it is text or json.", of: name)
+            let known = Suggestion(from: LogForm.allCases.map(\.rawValue))
+            throw known.refusal("There is no log format \(name): it is \(known.choice).", of: name)
         }
         return form
     }

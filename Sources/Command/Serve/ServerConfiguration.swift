@@ -25,9 +25,9 @@ struct ServerConfiguration: Sendable {
     /// - Throws: a ``CommandError`` for the first setting that keeps the server from starting.
     init(_ settings: ConfigReader, measuring factory: any MetricsFactory = NOOPMetricsHandler.instance) throws {
         exposure = try Exposure(settings)
-        let logForm = settings.string(forKey: "log-format") ?? LogForm.text.rawValue
-        logger = try ServeCommand.logger(settings.string(forKey: "log-level") ?? "info", as: logForm)
-        self.logForm = try ServeCommand.logForm(logForm)
+        let level = try settings.string(forKey: "log-level").map { try ServeCommand.logLevel($0) } ?? .info
+        logForm = try settings.string(forKey: "log-format").map { try ServeCommand.logForm($0) } ?? .text
+        logger = ServeCommand.logger(level, as: logForm)
         var server = exposure.serverSettings
         for setting in Setting.all { try setting.requireNeeded(in: settings) }
         for setting in Setting.all { try setting.apply(settings, &server) }

@@ -60,8 +60,7 @@ extension StoreOptions {
         if let named = settings.string(forKey: "issuer") {
             return try ServeCommand.issuer(named, allowingInsecureHTTP: settings.truth("allow-insecure-http"))
         }
-        // The default address of a server is no sign that there is one.
-        guard ["listen", "tls-certificate"].contains(where: { settings.string(forKey: ConfigKey($0)) != nil }) else {
+        guard Exposure.isNamed(in: settings) else {
             let database = settings.string(forKey: "database") == nil ? " in \(DataLocation(settings).path)" : ""
             throw CommandError.usage(
                 "The address of the server is not known, and no server has run with the database\(database) yet. "

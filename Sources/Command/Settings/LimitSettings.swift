@@ -33,11 +33,9 @@ enum LimitSettings {
         let known = names.map { Setting.variable("limits-\($0)") }
         let unknown = environment.keys.filter { $0.hasPrefix(variablePrefix) && !known.contains($0) }.sorted()
         guard let variable = unknown.first else { return }
-        let nearest = Suggestion(from: known.map { String($0.dropFirst(variablePrefix.count)) })
-            .nearest(to: String(variable.dropFirst(variablePrefix.count)))
         throw CommandError.usage(
             "The environment variable \(variable) sets no limit. "
-                + (nearest.map { "Did you mean \(variablePrefix)\($0)?" }
+                + (Suggestion(from: known).question(for: variable, behind: variablePrefix)
                     ?? "Names are: \(known.joined(separator: ", "))."))
     }
 

@@ -88,9 +88,9 @@ enum SignInSettings: SettingSection {
         let scope = try Setting.scope(settings.string(forKey: ConfigKey(key)) ?? "", of: key)
         guard text != "off" else { return nil }
         guard let access = RegistrationPolicy.Access(rawValue: text) else {
-            throw Suggestion(from: ["off", "token", "open"]).refusal(
-                "The setting registration is off, token or open; not \(text.isEmpty ? "an empty text" : text).",
-                of: text)
+            let known = Suggestion(from: ["off", "token", "open"])
+            throw known.refusal(
+                "The setting registration is \(known.choice); not \(text.isEmpty ? "an empty text" : text).", of: text)
         }
         return RegistrationPolicy(access: access, scope: scope)
     }

@@ -208,9 +208,7 @@ struct SignInCommand: AsyncParsableCommand {
         guard !ways.isChosen, !dpop else {
             throw CommandError.usage("\(WayOptions.names) and --dpop do not go with --backchannel.")
         }
-        guard let scope = Scope(parsing: scope ?? "openid profile") else {
-            throw CommandError.usage("The scope has a character that no scope may have.")
-        }
+        let scope = try Scope.typed(scope ?? "openid profile")
         let signIn = BackchannelSignIn(
             at: try server.issuer(issuer),
             as: ClientID(client),
@@ -230,9 +228,7 @@ struct SignInCommand: AsyncParsableCommand {
         guard let issuer, let client else {
             throw CommandError.usage("Say where to sign in: --issuer and --client, or --cpa and --domain.")
         }
-        guard let asked = Scope(parsing: scope ?? "openid profile") else {
-            throw CommandError.usage("The scope has a character that no scope may have.")
-        }
+        let asked = try Scope.typed(scope ?? "openid profile")
         let personCode = try personCode()
         let confirmation = Confirmation(isGiven: yes, quiet: json)
         let (directory, store) = (tokens.directory, try tokens.store())
@@ -306,7 +302,6 @@ struct SignInCommand: AsyncParsableCommand {
 
     private func display(nearby looksNearby: Bool = false) -> any SignInDisplay {
         if json { return JSONDisplay(showsTokens: showTokens) }
-        if Terminal.redraws { return LiveDisplay(showsTokens: showTokens, looksNearby: looksNearby) }
-        return PlainDisplay(showsTokens: showTokens)
+        return Terminal.signInDisplay(showsTokens: showTokens, looksNearby: looksNearby)
     }
 }

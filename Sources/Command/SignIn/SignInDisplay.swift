@@ -33,6 +33,18 @@ extension SignInDisplay {
     }
 }
 
+extension Terminal {
+    /// The display of a sign-in for a person: redrawn in place where this terminal can be, otherwise plain lines.
+    static func signInDisplay(
+        showsTokens: Bool = false,
+        looksNearby: Bool,
+        noting notes: [String] = []
+    ) -> any SignInDisplay {
+        guard redraws else { return PlainDisplay(showsTokens: showsTokens) }
+        return LiveDisplay(showsTokens: showsTokens, looksNearby: looksNearby, noting: notes)
+    }
+}
+
 /// The sentences that all displays share.
 enum SignInWords {
     /// The lines about a sign-in that succeeded.

@@ -139,9 +139,7 @@ struct ExchangingClient: ParsableArguments {
         binding: TokenBinding,
         keepingTokensIn store: SealedFileTokenStore
     ) throws -> TokenExchangeSignIn {
-        guard let scope = Scope(parsing: scope ?? "") else {
-            throw CommandError.usage("The scope has a character that no scope may have.")
-        }
+        let scope = try Scope.typed(scope ?? "")
         return TokenExchangeSignIn(
             at: try server.issuer(issuer),
             as: ClientID(client),

@@ -133,7 +133,7 @@ extension TokenStore {
             let key = try await onlyKey(isNamed: isNamed, where: matches)
             guard key.kind == .signIn else { return SelectedToken(key: key) }
             let current = try await signedIn(for: key)
-            if let current, current.ends.map({ $0 > now }) ?? true { return SelectedToken(key: key) }
+            if let current, !current.isOver(at: now) { return SelectedToken(key: key) }
             let people = try await people(for: key, at: now)
             guard people.count < 2 else {
                 throw CommandError.usage("Nobody is signed in. Say whom you mean, with --person:\n\(people.lines)")
@@ -147,8 +147,7 @@ extension TokenStore {
             meant += people.filter { $0.isNamed(name) }.map { SelectedToken(key: key, person: $0) }
         }
         guard Set(meant.map(\.key)).count < 2 else {
-            let options = meant.map { "  \($0.key.options)" }.joined(separator: "\n")
-            throw CommandError.usage("There are \(meant.count) of them. Say which one:\n\(options)")
+            throw CommandError.usage("There are \(meant.count) of them. Say which one:\n\(meant.map(\.key).lines)")
         }
         let person = try known.only(named: name)
         return SelectedToken(key: meant[0].key, person: person)
@@ -165,18 +164,21 @@ extension TokenStore {
         guard let key = meant.first else {
             let services = all.filter { $0.kind == .service && $0.names.count == 3 }
             guard services.isEmpty || isNamed else {
-                let options = services.map { "  \($0.options)" }.joined(separator: "\n")
-                throw CommandError.usage("Only services are signed in here. Say which one:\n\(options)")
+                throw CommandError.usage("Only services are signed in here. Say which one:\n\(services.lines)")
             }
-            let isEmpty = all.allSatisfy { ![.signIn, .service, .crossPlatformToken].contains($0.kind) }
+            let isEmpty = all.allSatisfy { !$0.kind.isForSomebody }
             throw CommandError(isEmpty && !isNamed ? "No tokens are stored here." : "There is no such token here.")
         }
         guard meant.count == 1 else {
-            let options = meant.map { "  \($0.options)" }.joined(separator: "\n")
-            throw CommandError.usage("There are \(meant.count) of them. Say which one:\n\(options)")
+            throw CommandError.usage("There are \(meant.count) of them. Say which one:\n\(meant.lines)")
         }
         return key
     }
+}
+
+extension [TokenStoreKey] {
+    /// A line for each, with the options that select it.
+    fileprivate var lines: String { map { "  \($0.options)" }.joined(separator: "\n") }
 }
 
 extension TokenStoreKey {
@@ -190,6 +192,11 @@ extension TokenStoreKey {
     }
 }
 
+extension TokenStoreKey.Kind {
+    /// Whether its items are tokens of somebody. Others, such as keys, have separate names and belong to no account.
+    var isForSomebody: Bool { [.signIn, .service, .crossPlatformToken].contains(self) }
+}
+
 extension TokenStoreKey {
     /// Whether it is the key of a sign-in at a server: of people, or of a service.
     var isSignIn: Bool { kind == .signIn || kind == .service }
@@ -198,7 +205,7 @@ extension TokenStoreKey {
 extension TokenStore {
     /// Whether it is the key of a service whose time is over, so that the server knows its tokens no more.
     func isOverService(_ key: TokenStoreKey) async throws -> Bool {
-        guard key.kind == .service, let end = try await signedIn(for: key)?.ends else { return false }
-        return end <= TimeSource.system.now()
+        guard key.kind == .service, let signedIn = try await signedIn(for: key) else { return false }
+        return signedIn.isOver(at: TimeSource.system.now())
     }
 }

@@ -89,8 +89,7 @@ struct TokenOutput: Encodable {
         ]
     }
 
-    /// Other items, such as keys, have separate names and belong to no account.
-    private var isForSomebody: Bool { [.signIn, .service, .crossPlatformToken].contains(TokenStoreKey.Kind(kind)) }
+    private var isForSomebody: Bool { TokenStoreKey.Kind(kind).isForSomebody }
 
     /// The state of a person here; `nil` for a token of nobody in particular.
     private var here: String? {

@@ -14,9 +14,7 @@ struct TokenUseOptions: ParsableArguments {
 
     /// A token of the selected sign-in.
     func token(_ kind: ProgramToken.Kind) async throws -> ProgramToken {
-        let scope = try scope.map {
-            try Scope(parsing: $0).or(usage: "The scope has a character that no scope may have.")
-        }
+        let scope = try scope.map { try Scope.typed($0) }
         let store = try credential.storage.store()
         let selected = try await selected(in: store)
         let kept = try await store.signedIn(for: selected.key)?.scope

@@ -51,6 +51,11 @@ package enum TypedText {
         return String(scalars[first...last])
     }
 
+    /// The lines of a text that are not empty, each without white space and characters of no width around it.
+    package static func lines(_ text: String) -> [String] {
+        text.split(whereSeparator: \.isNewline).map { trimmed(String($0)) }.filter { !$0.isEmpty }
+    }
+
     /// The value of a digit of any script; `nil` for every other character.
     private static func digit(_ character: Character) -> Int? {
         character.wholeNumberValue.flatMap { (0...9).contains($0) ? $0 : nil }

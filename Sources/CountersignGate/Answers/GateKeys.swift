@@ -1,4 +1,5 @@
 internal import Countersign
+internal import CountersignHTTP
 internal import CountersignWire
 internal import Crypto
 internal import FoundationEssentialsCompat
@@ -82,8 +83,7 @@ struct GateKeys: Sendable {
     /// Standard: RFC 7515 §3.1; RFC 7518 §3.4.
     func signed(_ claims: some Encodable) throws -> String {
         let header = CompactJWS.Header(algorithm: "ES256", keyID: keyID, type: "JWT")
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let encoder = JSONEncoder.wire
         return try CompactJWS.text(
             header: Array(try encoder.encode(header)), payload: Array(try encoder.encode(claims))
         ) { Array(try signing.signature(for: $0).rawRepresentation) }

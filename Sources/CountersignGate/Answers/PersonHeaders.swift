@@ -17,14 +17,13 @@ package enum PersonHeader: String, Sendable, CaseIterable {
     /// Standard: RFC 9110 §5.5; RFC 3986 §2.1.
     package static func value(of text: String) -> String {
         let bytes = Array(text.utf8)
-        let digits = Array("0123456789ABCDEF".utf8)
         var value: [UInt8] = []
         for (place, byte) in bytes.enumerated() {
             let isAtEnd = place == 0 || place == bytes.count - 1
             if (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "%") || byte == 0x20 && !isAtEnd {
                 value.append(byte)
             } else {
-                value += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0x0F)]]
+                value += Form.escape(byte)
             }
         }
         return String(decoding: value, as: UTF8.self)

@@ -27,6 +27,9 @@ package struct GateRule: Sendable, Equatable {
         package var tokens: TokenDemand?
 
         package init() {}
+
+        /// Whether a person in these groups has one that will do.
+        func admits(_ groups: [GroupName]) -> Bool { self.groups.isEmpty || !self.groups.isDisjoint(with: groups) }
     }
 
     /// The demands on the token of an API client.

@@ -54,8 +54,7 @@ package struct OriginalRequest: Sendable, Equatable {
         }
         self.method = method
         let scheme = try value("Proto")
-        let authority = Self.authority(try value("Host"), of: scheme)
-        guard let site = configuration.site(of: authority) else {
+        guard let site = configuration.site(of: try value("Host")) else {
             throw RefusalError("the host is no site of the gate")
         }
         guard Self.scheme(scheme) == site.scheme else { throw RefusalError("the scheme is another than the site's") }
@@ -73,11 +72,6 @@ package struct OriginalRequest: Sendable, Equatable {
         case "ws": "http"
         default: text
         }
-    }
-
-    private static func authority(_ host: String, of scheme: String) -> String {
-        let usual = Self.scheme(scheme) == "https" ? ":443" : ":80"
-        return host.hasSuffix(usual) ? String(host.dropLast(usual.count)) : host
     }
 }
 
@@ -105,22 +99,18 @@ extension OriginalRequest {
 extension HTTPFields {
     /// Whether a browser navigates, so that it can be sent to another page.
     var isNavigation: Bool {
-        if let name = HTTPField.Name("Sec-Fetch-Mode"), let mode = self[name] { return mode == "navigate" }
+        if let mode = self[.secFetchMode] { return mode == "navigate" }
         return AcceptedMedia(parsing: self[values: .accept]).names("text/html")
     }
 
     /// Whether the request opens a WebSocket. Standard: RFC 6455 §4.1.
     var isWebSocket: Bool {
-        let key = HTTPField.Name("Sec-WebSocket-Key"), version = HTTPField.Name("Sec-WebSocket-Version")
-        let isNamed = [key, version].contains { name in name.map(contains) ?? false }
-        return isNamed || self[.upgrade]?.lowercased() == "websocket"
+        contains(.secWebSocketKey) || contains(.secWebSocketVersion) || self[.upgrade]?.lowercased() == "websocket"
     }
 
     /// Whether a field asks a site to take the request for another method.
     var overridesMethod: Bool {
-        ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"].contains { name in
-            HTTPField.Name(name).map(contains) ?? false
-        }
+        contains(.xHTTPMethodOverride) || contains(.xHTTPMethod) || contains(.xMethodOverride)
     }
 
     /// The value of a cookie; `nil` when it is missing, and when there are two of its name.
@@ -140,4 +130,11 @@ extension HTTPFields {
         }
         return found
     }
+}
+
+extension HTTPField.Name {
+    fileprivate static let secFetchMode = HTTPField.Name("Sec-Fetch-Mode")!
+    fileprivate static let xHTTPMethodOverride = HTTPField.Name("X-HTTP-Method-Override")!
+    fileprivate static let xHTTPMethod = HTTPField.Name("X-HTTP-Method")!
+    fileprivate static let xMethodOverride = HTTPField.Name("X-Method-Override")!
 }

@@ -1,3 +1,4 @@
+internal import CountersignWire
 internal import FoundationEssentialsCompat
 
 /// The path of a request, in a form that every server understands in the same way.
@@ -51,7 +52,9 @@ package struct SitePath: Sendable, Hashable {
         while let byte = rest.popFirst() {
             switch byte {
             case UInt8(ascii: "%"):
-                guard let high = rest.popFirst().flatMap(hexDigit), let low = rest.popFirst().flatMap(hexDigit) else {
+                guard let high = rest.popFirst().flatMap(Form.hexDigit),
+                    let low = rest.popFirst().flatMap(Form.hexDigit)
+                else {
                     return nil
                 }
                 bytes.append(high << 4 | low)
@@ -76,17 +79,8 @@ package struct SitePath: Sendable, Hashable {
     /// Whether bytes that were decoded once could be decoded once more.
     private static func hasEncoding(_ bytes: [UInt8]) -> Bool {
         bytes.indices.contains { place in
-            bytes[place] == UInt8(ascii: "%") && place + 2 < bytes.count && hexDigit(bytes[place + 1]) != nil
-                && hexDigit(bytes[place + 2]) != nil
-        }
-    }
-
-    private static func hexDigit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
+            bytes[place] == UInt8(ascii: "%") && place + 2 < bytes.count && Form.hexDigit(bytes[place + 1]) != nil
+                && Form.hexDigit(bytes[place + 2]) != nil
         }
     }
 }

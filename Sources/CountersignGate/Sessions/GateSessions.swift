@@ -77,7 +77,6 @@ final class GateSessions: Sendable {
     }
 
     /// Ends a session, and returns it; `nil` when there is none.
-    @discardableResult
     func end(_ cookie: SessionCookie) -> GateSession? { end(cookie.digest) }
 
     private func end(_ digest: SecretDigest) -> GateSession? {

@@ -15,14 +15,14 @@ struct SignInPages: Sendable {
     ///
     /// Standard: OpenID Connect Core 1.0 §3.1.2.1; RFC 7636 §4.3; RFC 9470 §4.
     func start(_ request: Request, at site: GateSite) async throws(GateAnswerError) -> Response {
-        let form = (try? Form(parsing: Array((request.uri.query ?? "").utf8))) ?? Form()
+        let form = Self.parameters(of: request)
         let now = services.clock.now()
         let signIn = GateSignIn(
             for: form["to"].flatMap { OriginalRequest.Target($0) }, at: site, SignInDemand(form), at: now,
             drawingFrom: services.random)
         let known = browser(of: request, at: site)
         let browser = known ?? URLSafeText.encode(services.random.bytes(16))
-        guard let state = try? signIn.state(for: browser, by: services.keys) else { throw .fault("a state") }
+        guard let state = try? signIn.state(for: browser, by: services.keys) else { throw .fault }
         var parameters: Form = [
             "response_type": "code", "client_id": services.configuration.client.rawValue,
             "redirect_uri": site.address(.callback), "scope": services.configuration.scope.description,
@@ -43,7 +43,7 @@ struct SignInPages: Sendable {
     /// Standard: OpenID Connect Core 1.0 §3.1.2.5 to §3.1.3.7; RFC 9207 §2.4.
     func finish(_ request: Request, at site: GateSite, telling logger: Logger) async throws(GateAnswerError) -> Response
     {
-        let form = (try? Form(parsing: Array((request.uri.query ?? "").utf8))) ?? Form()
+        let form = Self.parameters(of: request)
         let now = services.clock.now()
         guard let browser = browser(of: request, at: site), let state = form["state"],
             let signIn = GateSignIn(opening: state, of: browser, at: site, by: services.keys, at: now)
@@ -63,9 +63,7 @@ struct SignInPages: Sendable {
         guard demand.isMet(by: checked.facts, at: services.clock.now()) else {
             throw .refused("This page needs a stronger sign-in than the server gave.")
         }
-        if let former = services.cookie(of: request.headers, at: site), let ended = services.sessions.end(former) {
-            await services.giveBack(ended)
-        }
+        await services.endSession(of: request.headers, at: site)
         let cookie = SessionCookie(drawingFrom: services.random)
         services.sessions.begin(checked, for: cookie)
         var response = Response.leading(to: "\(site.origin)\(signIn.target)")
@@ -98,6 +96,10 @@ struct SignInPages: Sendable {
             case .refused: throw .refused("The sign-in failed. Open the site again.")
             }
         }
+    }
+
+    private static func parameters(of request: Request) -> Form {
+        (try? Form(parsing: Array((request.uri.query ?? "").utf8))) ?? Form()
     }
 
     private func browser(of request: Request, at site: GateSite) -> String? {

@@ -27,9 +27,7 @@ struct SignOutPages: Sendable {
         guard request.headers[values: .origin] == [site.origin.rawValue] else {
             throw .refused("Only a page of this site can sign out.")
         }
-        if let cookie = services.cookie(of: request.headers, at: site), let ended = services.sessions.end(cookie) {
-            await services.giveBack(ended)
-        }
+        await services.endSession(of: request.headers, at: site)
         var response = try await ask(at: site)
         response.status = .seeOther
         response.headers[.setCookie] = site.takenCookie

@@ -108,9 +108,7 @@ struct NotificationPayload: Equatable {
     }
 
     private static func bytes(_ hexadecimal: String) -> [UInt8]? {
-        let digits = hexadecimal.compactMap(\.hexDigitValue)
-        guard digits.count == 64, hexadecimal.utf8.count == 64 else { return nil }
-        return stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        hexadecimal.utf8.count == 64 ? HexadecimalText.decode(hexadecimal) : nil
     }
 }
 #endif

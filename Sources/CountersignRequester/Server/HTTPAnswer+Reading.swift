@@ -31,6 +31,12 @@ extension HTTPAnswer {
         RetryAfter(in: response.headerFields)
     }
 
+    /// Refuses an answer whose status is a temporary failure.
+    func refuseTemporaryFailure() throws(StepError) {
+        guard let temporaryFailure else { return }
+        throw .temporaryFailure(temporaryFailure, retryAfter: retryAfter, because: "status \(response.status.code)")
+    }
+
     /// Reads the answer of an endpoint that answers with a message or an OAuth error.
     func success<Message: Decodable>(
         _ message: Message.Type = Message.self,
@@ -38,9 +44,7 @@ extension HTTPAnswer {
         invalidGrantMeans invalidGrant: SignInError.Code = .refused,
         accessDeniedMeans accessDenied: SignInError.Code = .denied
     ) throws(StepError) -> Message {
-        if let temporaryFailure {
-            throw .temporaryFailure(temporaryFailure, retryAfter: retryAfter, because: "status \(response.status.code)")
-        }
+        try refuseTemporaryFailure()
         if response.status == .ok {
             do throws(UnreadableAnswerError) {
                 return try decoded(Message.self, orAs: otherMedia)

@@ -107,7 +107,7 @@ public struct CompletedSignIn: Sendable, Equatable {
     }
 
     /// Whether the time is over that the person chose.
-    func isOver(at now: Date) -> Bool { ends.map { $0 <= now } ?? false }
+    package func isOver(at now: Date) -> Bool { ends.map { $0 <= now } ?? false }
 
     /// The same sign-in with the result of a refresh; what the server left out stays, and so does the statement about the
     /// person in place of one about another.

@@ -34,10 +34,7 @@ extension TokenRefresher {
         let (transport, limit) = (client.context.transport, client.options.timeLimit)
         return try await client.retrier.attempt { () async throws(StepError) in
             let answer = try await transport.answer(to: request, within: limit)
-            if let failure = answer.temporaryFailure {
-                throw .temporaryFailure(
-                    failure, retryAfter: answer.retryAfter, because: "status \(answer.response.status.code)")
-            }
+            try answer.refuseTemporaryFailure()
             return answer
         }
     }

@@ -82,4 +82,7 @@ enum AdminAddress {
         let encoded = form.encoded
         return encoded.isEmpty ? path : "\(path)?\(encoded)"
     }
+
+    /// The address of the list of a noun after an act, whose name chooses the notice.
+    static func list(of noun: AdminNoun, after act: String) -> String { of(noun.path, ["done": act]) }
 }

@@ -120,21 +120,20 @@ struct AuditPage: Sendable {
     private func verify(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.administratorSubmission(by: request, to: .read(.audit))
         let earlier = try Self.place(in: form)
-        let (notice, problem, place): (LocalizedText?, LocalizedText?, AuditPosition?)
+        var (notice, problem): (LocalizedText?, LocalizedText?) = (nil, nil)
+        var place: AuditPosition?
         do {
             switch try await core.store.read({ try Audit($0).verify(after: earlier, limit: Self.verifiedAtOnce) }) {
             case .complete(let end):
-                (problem, place) = (nil, nil)
                 notice = .admin(
                     .auditSound, ["number": .verbatim("\(end.number)"), "hash": .verbatim("\(end.hash)")])
             case .until(let reached, of: let end):
-                (problem, place) = (nil, reached)
+                place = reached
                 notice = .admin(
                     .auditSoundSoFar,
                     ["number": .verbatim("\(reached.number)"), "last": .verbatim("\(end.number)")])
             }
         } catch let broken as AuditError {
-            (notice, place) = (nil, nil)
             problem = .admin(.auditBroken, ["finding": .verbatim(broken.description)])
         }
         var view = try await view(of: .audit, request, for: visitor, verifiedUntil: place)

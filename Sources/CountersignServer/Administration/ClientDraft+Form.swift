@@ -62,8 +62,7 @@ extension ClientDraft {
                 switch member.form {
                 case .line, .choice: [TypedText.trimmed(text)]
                 case .words: text.split { $0 == "," || $0.isWhitespace }.map { String($0) }
-                case .lines:
-                    text.split(whereSeparator: \.isNewline).map { TypedText.trimmed(String($0)) }.filter { !$0.isEmpty }
+                case .lines: TypedText.lines(text)
                 }
         }
     }

@@ -49,7 +49,7 @@ package struct ClientDraft: Sendable, Equatable {
     ///
     /// - Throws: ``ClientDraftError`` with the first thing that does not go.
     package func apply(to client: inout Client) throws(ClientDraftError) {
-        let before = client
+        let earlierLacks = Self.lacks(of: client)
         if let name = line(.name), name != client.name {
             guard name.isLine(of: 1...100) else { throw .badName }
             client.name = name
@@ -83,7 +83,7 @@ package struct ClientDraft: Sendable, Equatable {
         try apply(to: &client.redirects)
         try apply(to: &client.backchannel)
         // A lack that the client had before is no reason to refuse another change.
-        if let lack = Self.lacks(of: client).first(where: { !Self.lacks(of: before).contains($0) }) { throw lack }
+        if let lack = Self.lacks(of: client).first(where: { !earlierLacks.contains($0) }) { throw lack }
     }
 
     private static func lacks(of client: Client) -> [ClientDraftError] {

@@ -27,7 +27,7 @@ package enum ClientDraftError: Error, Sendable, Equatable, CustomStringConvertib
         case .badName: .admin(.problemClientName)
         case .badScope: .admin(.problemScope)
         case .unknownGrant(let grant):
-            .admin(.problemGrant, Self.choices(ClientMember.grantNames, and: ["grant": Self.typed(grant)]))
+            .admin(.problemGrant, Self.choices(ClientMember.grantNames, and: ["grant": .typed(grant)]))
         case .notOneOf(let member, let words):
             .admin(.problemChoice, Self.choices(words, and: ["member": name(member)]))
         case .outOfRange(let member, let range, let format):
@@ -38,15 +38,15 @@ package enum ClientDraftError: Error, Sendable, Equatable, CustomStringConvertib
                     "most": .verbatim("\(range.upperBound)"), "format": .verbatim(format?.rawValue ?? ""),
                 ])
         case .badDemands(let member, let text):
-            .admin(.problemDemands, ["member": name(member), "text": Self.typed(text)])
+            .admin(.problemDemands, ["member": name(member), "text": .typed(text)])
         case .badOrigin(let member, let text):
-            .admin(.problemOrigin, ["member": name(member), "address": Self.typed(text)])
+            .admin(.problemOrigin, ["member": name(member), "address": .typed(text)])
         case .badAddress(let member, let address, let fault):
-            .admin(.problemAddress, ["member": name(member), "address": Self.typed(address), "reason": fault.shown])
+            .admin(.problemAddress, ["member": name(member), "address": .typed(address), "reason": fault.shown])
         case .badNotificationAddress(let member, let address, let objection):
             .admin(
                 .problemAddress,
-                ["member": name(member), "address": Self.typed(address), "reason": .verbatim(objection)])
+                ["member": name(member), "address": .typed(address), "reason": .verbatim(objection)])
         case .needs(let member, let other): .admin(.problemNeeds, ["member": name(member), "other": name(other)])
         case .needsAddress(let member): .admin(.problemNeedsAddress, ["member": name(member)])
         case .needsKeys: .admin(.problemNeedsKeys)
@@ -54,9 +54,6 @@ package enum ClientDraftError: Error, Sendable, Equatable, CustomStringConvertib
         case .resourceServerNeedsSecret: .admin(.problemServesSecret)
         }
     }
-
-    /// The beginning of a text that was typed.
-    private static func typed(_ text: String) -> LocalizedText { .verbatim(String(text.prefix(80))) }
 
     private static func choices(
         _ words: [String], and values: [String: LocalizedText]

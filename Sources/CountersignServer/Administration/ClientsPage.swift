@@ -256,17 +256,17 @@ struct ClientsPage: Sendable {
     private func change(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try await act(on: request) { clients, id, form, visitor in
             let draft = ClientDraft(form)
+            let problem: LocalizedText
             do {
                 let changed = try await clients.change(id) { try draft.changing($0).apply(to: &$0) }
                 guard changed != nil else { return nil }
                 return pages.redirect(to: Self.address(of: id, after: .changed))
             } catch let refused as ClientDraftError {
-                return try self.form(toChange: id, draft, for: visitor, problem: refused.shown)
+                problem = refused.shown
             } catch ClientRegistry.ChangeError.unfit(let reason) {
-                return try self.form(
-                    toChange: id, draft, for: visitor,
-                    problem: .admin(.problemClientUnfit, ["reason": .verbatim(reason)]))
+                problem = .admin(.problemClientUnfit, ["reason": .verbatim(reason)])
             }
+            return try self.form(toChange: id, draft, for: visitor, problem: problem)
         }
     }
 
@@ -295,8 +295,7 @@ struct ClientsPage: Sendable {
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try await act(on: request) { clients, id, _, _ in
             guard try await clients.remove(id) else { return nil }
-            return pages.redirect(
-                to: AdminAddress.of(AdminNoun.clients.path, ["done": CompletedAct.removed.rawValue]))
+            return pages.redirect(to: AdminAddress.list(of: .clients, after: CompletedAct.removed.rawValue))
         }
     }
 

@@ -44,11 +44,6 @@ struct CustomerSitesPage: Sendable {
         }
     }
 
-    /// The address of the lists after an act.
-    private static func list(after act: CompletedAct) -> String {
-        AdminAddress.of(AdminNoun.sites.path, ["done": act.rawValue])
-    }
-
     // MARK: Showing
 
     private func list(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -163,7 +158,7 @@ struct CustomerSitesPage: Sendable {
             Self.fill(&draft, from: form)
             return try self.form(id, draft, for: visitor, refused: refused)
         }
-        return pages.redirect(to: Self.list(after: .changed))
+        return pages.redirect(to: AdminAddress.list(of: .sites, after: CompletedAct.changed.rawValue))
     }
 
     private func renew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -179,7 +174,7 @@ struct CustomerSitesPage: Sendable {
         guard try await sites(for: visitor).remove(Self.site(in: form)) else {
             throw PageError.notFound
         }
-        return pages.redirect(to: Self.list(after: .removed))
+        return pages.redirect(to: AdminAddress.list(of: .sites, after: CompletedAct.removed.rawValue))
     }
 
     /// The secret is shown in this answer only; it is in no address, and cannot be shown again.
@@ -219,7 +214,7 @@ struct CustomerSitesPage: Sendable {
             (view.typedName, view.typedBundleID, view.typedProject) = (name, bundleID, project)
             return try pages.html(view, status: .unprocessableContent)
         }
-        return pages.redirect(to: Self.list(after: .appAdded))
+        return pages.redirect(to: AdminAddress.list(of: .sites, after: CompletedAct.appAdded.rawValue))
     }
 
     private func askToRemoveApp(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -236,7 +231,7 @@ struct CustomerSitesPage: Sendable {
         let (visitor, form) = try await pages.administratorSubmission(by: request, to: .change(.sites))
         guard let key = form["key"] else { throw PageError.formExpired }
         guard try await apps(for: visitor).remove(AppKey(key)) else { throw PageError.notFound }
-        return pages.redirect(to: Self.list(after: .appRemoved))
+        return pages.redirect(to: AdminAddress.list(of: .sites, after: CompletedAct.appRemoved.rawValue))
     }
 
     // MARK: Parts

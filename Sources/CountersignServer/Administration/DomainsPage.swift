@@ -129,8 +129,7 @@ struct DomainsPage: Sendable {
             Self.fill(&draft, from: form)
             return try self.form(.change, draft, for: visitor, refused: refused)
         }
-        return pages.redirect(
-            to: AdminAddress.of(AdminNoun.domains.path, ["done": CompletedAct.changed.rawValue]))
+        return pages.redirect(to: AdminAddress.list(of: .domains, after: CompletedAct.changed.rawValue))
     }
 
     private func renew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -143,8 +142,7 @@ struct DomainsPage: Sendable {
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.administratorSubmission(by: request, to: .change(.domains))
         guard try await register(for: visitor).remove(Self.domain(in: form)) else { throw PageError.notFound }
-        return pages.redirect(
-            to: AdminAddress.of(AdminNoun.domains.path, ["done": CompletedAct.removed.rawValue]))
+        return pages.redirect(to: AdminAddress.list(of: .domains, after: CompletedAct.removed.rawValue))
     }
 
     /// The credential is shown in this answer only; it is in no address, and cannot be shown again.

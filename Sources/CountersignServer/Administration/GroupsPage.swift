@@ -124,29 +124,22 @@ struct GroupsPage: Sendable {
 
     private func members(_ found: GroupRegistry.Found, mayChange: Bool) -> AdminSection {
         let name = found.group.name.rawValue
+        func removal(of field: String, _ value: String) -> [PageLink] {
+            guard mayChange else { return [] }
+            let address = AdminAddress.of(Self.memberRemoval, ["group": name, field: value])
+            return [PageLink(.admin(.removeMember), to: address)]
+        }
         let groups = found.groups.map { inner in
             var entry = AdminEntry(
                 .verbatim(inner.rawValue), at: Self.address(of: inner), [AdminFact(.kind, .admin(.groups))])
-            if mayChange {
-                entry.entryLinks = [
-                    PageLink(
-                        .admin(.removeMember),
-                        to: AdminAddress.of(Self.memberRemoval, ["group": name, Self.inner: inner.rawValue]))
-                ]
-            }
+            entry.entryLinks = removal(of: Self.inner, inner.rawValue)
             return entry
         }
         let people = found.people.map { person in
             var entry = AdminEntry(
                 .verbatim(person.name), at: PeoplePage.address(of: person.subject),
                 [AdminFact(.username, person.username.rawValue)])
-            if mayChange {
-                entry.entryLinks = [
-                    PageLink(
-                        .admin(.removeMember),
-                        to: AdminAddress.of(Self.memberRemoval, ["group": name, "member": person.subject.rawValue]))
-                ]
-            }
+            entry.entryLinks = removal(of: "member", person.subject.rawValue)
             return entry
         }
         var section = AdminSection("members", .admin(.members), groups + people)
@@ -154,14 +147,13 @@ struct GroupsPage: Sendable {
             section.more = AdminAddress.of(Self.onePath, ["group": name, "after": last.subject.rawValue])
         }
         if mayChange {
+            let hidden: KeyValuePairs = ["group": name, "return_to": Self.address(of: found.group.name)]
             section.sectionForms = [
                 AdminForm(
-                    .admin(.addMember), to: "/admin/groups/members/add",
-                    hidden: ["group": name, "return_to": Self.address(of: found.group.name)],
+                    .admin(.addMember), to: "/admin/groups/members/add", hidden: hidden,
                     [AdminField("username", .username)]),
                 AdminForm(
-                    .admin(.addInnerGroup), to: "/admin/groups/members/add",
-                    hidden: ["group": name, "return_to": Self.address(of: found.group.name)],
+                    .admin(.addInnerGroup), to: "/admin/groups/members/add", hidden: hidden,
                     [AdminField(Self.inner, .innerGroup)]),
             ]
         }
@@ -218,8 +210,7 @@ struct GroupsPage: Sendable {
         } catch let refused as GroupRegistry.ChangeError {
             return try await page(of: name, for: visitor, problem: refused.shown)
         }
-        return pages.redirect(
-            to: AdminAddress.of(AdminNoun.groups.path, ["done": CompletedAct.removed.rawValue]))
+        return pages.redirect(to: AdminAddress.list(of: .groups, after: CompletedAct.removed.rawValue))
     }
 
     private func addMember(_ request: Request, in context: ServerRequestContext) async throws -> Response {

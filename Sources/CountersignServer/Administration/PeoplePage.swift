@@ -130,8 +130,9 @@ struct PeoplePage: Sendable {
         do {
             if act == .resetPassword { return try await resetPassword(of: subject, form, for: visitor) }
             guard try await perform(act, on: subject, form, for: visitor) != nil else { throw PageError.notFound }
-            let list = AdminAddress.of(AdminNoun.people.path, ["done": act.rawValue])
-            return pages.redirect(to: act == .remove ? list : Self.address(of: subject, after: act))
+            return pages.redirect(
+                to: act == .remove
+                    ? AdminAddress.list(of: .people, after: act.rawValue) : Self.address(of: subject, after: act))
         } catch let refused as PersonRegistry.ActError {
             return try await page(of: subject, for: visitor, problem: refused.shown)
         } catch let refused as PersonDraftError {
@@ -190,7 +191,7 @@ struct PeoplePage: Sendable {
             let made = try await people(for: visitor).invite(
                 address, lasting: ActionLinks.invitationLifetime, mailedBy: mail)
             guard mail == nil else {
-                return pages.redirect(to: AdminAddress.of(AdminNoun.people.path, ["done": Self.sent]))
+                return pages.redirect(to: AdminAddress.list(of: .people, after: Self.sent))
             }
             return try show(made, for: visitor, back: AdminNoun.people.path)
         } catch let refused as PersonRegistry.ActError {
@@ -211,7 +212,7 @@ struct PeoplePage: Sendable {
         let (visitor, form) = try await pages.administratorSubmission(by: request, to: .change(.people))
         guard let named = form[Self.invitation] else { throw PageError.formExpired }
         guard try await people(for: visitor).withdrawInvitation(of: Subject(named)) else { throw PageError.notFound }
-        return pages.redirect(to: AdminAddress.of(AdminNoun.people.path, ["done": Self.withdrawn]))
+        return pages.redirect(to: AdminAddress.list(of: .people, after: Self.withdrawn))
     }
 
     /// The mail that sends a link, if the form asks for one.

@@ -50,11 +50,10 @@ package struct PersonDraft: Sendable, Equatable {
     }
 
     private static func attribute(_ text: String) throws(PersonDraftError) -> (AttributeName, String) {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
-        guard parts.count == 2, let name = AttributeName(parsing: parts[0]),
-            parts[1].isLine(of: 0...PersonProfile.longestValue)
+        guard let named = NamedValue(parsing: text), let name = AttributeName(parsing: named.name),
+            named.value.isLine(of: 0...PersonProfile.longestValue)
         else { throw .badAttribute(text) }
-        return (name, parts[1])
+        return (name, named.value)
     }
 }
 
@@ -88,8 +87,7 @@ extension PersonDraft {
     init(_ form: Form) {
         func line(_ field: Field) -> String { TypedText.trimmed(form[field.rawValue] ?? "") }
         (name, email, locale, zoneInfo) = (line(.name), line(.email), line(.locale), line(.zoneInfo))
-        attributes = (form[Field.attributes.rawValue] ?? "").split(whereSeparator: \.isNewline)
-            .map { TypedText.trimmed(String($0)) }.filter { !$0.isEmpty }.sorted()
+        attributes = TypedText.lines(form[Field.attributes.rawValue] ?? "").sorted()
     }
 
     /// The facts of a whole form that a person has otherwise, so that it changes what was changed in it.

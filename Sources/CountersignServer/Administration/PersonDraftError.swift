@@ -15,17 +15,14 @@ package enum PersonDraftError: Error, Sendable, Equatable, CustomStringConvertib
     private func shown(naming name: (PersonDraft.Field) -> LocalizedText) -> LocalizedText {
         switch self {
         case .badName: .admin(.problemPersonName, ["member": name(.name)])
-        case .badEmail(let text): .admin(.problemPersonEmail, ["text": Self.typed(text)])
+        case .badEmail(let text): .admin(.problemPersonEmail, ["text": .typed(text)])
         case .badLocale(let text):
-            .admin(.problemPersonLocale, ["member": name(.locale), "text": Self.typed(text)])
-        case .badZone(let text): .admin(.problemPersonZone, ["member": name(.zoneInfo), "text": Self.typed(text)])
+            .admin(.problemPersonLocale, ["member": name(.locale), "text": .typed(text)])
+        case .badZone(let text): .admin(.problemPersonZone, ["member": name(.zoneInfo), "text": .typed(text)])
         case .badAttribute(let text):
-            .admin(.problemPersonAttribute, ["member": name(.attributes), "text": Self.typed(text)])
+            .admin(.problemPersonAttribute, ["member": name(.attributes), "text": .typed(text)])
         case .tooManyAttributes:
             .admin(.problemPersonAttributes, ["most": .verbatim("\(PersonProfile.mostAttributes)")])
         }
     }
-
-    /// The beginning of a text that was typed.
-    private static func typed(_ text: String) -> LocalizedText { .verbatim(String(text.prefix(80))) }
 }

@@ -23,13 +23,14 @@ struct PersonFacts: Sendable {
         let subject = person.subject
         devices = try repositories.devices.all(of: subject)
         browsers = Array(try repositories.browserSessions.all(of: subject).prefix(Self.most))
+        func name(of client: ClientID) throws -> String {
+            try repositories.clients.find(client)?.shownName ?? client.rawValue
+        }
         signIns = try repositories.signIns.all(of: subject).prefix(Self.most).map { record in
-            let client = try repositories.clients.find(record.grant.client)
-            return (record, client?.shownName ?? record.grant.client.rawValue)
+            (record, try name(of: record.grant.client))
         }
         mutes = try repositories.mutes.all(of: subject).prefix(Self.most).map { mute in
-            let client = try repositories.clients.find(mute.client)
-            return (mute, client?.shownName ?? mute.client.rawValue)
+            (mute, try name(of: mute.client))
         }
         passkeys = try repositories.passkeys.all(of: subject)
         oneTimePasswords = try repositories.oneTimePasswords.find(subject)

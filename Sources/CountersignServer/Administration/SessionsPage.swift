@@ -138,6 +138,6 @@ struct SessionsPage: Sendable {
         } catch let refused as PersonRegistry.ActError {
             return try await page(request, for: visitor, problem: refused.shown)
         }
-        return pages.redirect(to: AdminAddress.of(AdminNoun.sessions.path, ["done": Self.ended]))
+        return pages.redirect(to: AdminAddress.list(of: .sessions, after: Self.ended))
     }
 }

@@ -36,6 +36,9 @@ indirect enum LocalizedText: Sendable, Equatable {
     /// A name inside a sentence, isolated from the direction of the sentence.
     static func isolated(_ name: String) -> LocalizedText { .verbatim("\u{2068}\(name)\u{2069}") }
 
+    /// The beginning of a text that was typed.
+    static func typed(_ text: String) -> LocalizedText { .verbatim(String(text.prefix(80))) }
+
     /// The title of a page with a problem.
     static func problem(_ title: LocalizedText) -> LocalizedText { .text(.pageProblemTitle, ["title": title]) }
 

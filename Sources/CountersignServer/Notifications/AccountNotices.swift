@@ -6,7 +6,7 @@ package import FoundationEssentialsCompat
 package struct AccountNotices: Sendable {
     let mint: CodeMint
     /// Whether a gateway for mails is set up.
-    let sendsMail: Bool
+    private let sendsMail: Bool
 
     package init(by mint: CodeMint, sendsMail: Bool) {
         self.mint = mint
@@ -29,9 +29,14 @@ package struct AccountNotices: Sendable {
         try mail(.newDevice, to: subject, saying: Self.naming(device.shownName), at: now, in: repositories)
     }
 
-    /// Queues a mail about a signed-in screen or app.
+    /// Whether a new screen or app of a person is mailed: there is a gateway, and none of their devices can be reached.
+    func mailsAdditions(to subject: Subject, at now: Date, in repositories: any Repositories) throws -> Bool {
+        guard sendsMail else { return false }
+        return try Announcements(repositories).pushable(of: subject, at: now).isEmpty
+    }
+
+    /// Queues a mail about a signed-in screen or app, where ``mailsAdditions(to:at:in:)``.
     func tell(of grant: Grant, at now: Date, in repositories: any Repositories) throws {
-        guard try Announcements(repositories).pushable(of: grant.subject, at: now).isEmpty else { return }
         let client = try repositories.clients.find(grant.client)?.shownName
         try mail(.newDevice, to: grant.subject, saying: Self.naming(client), at: now, in: repositories)
     }

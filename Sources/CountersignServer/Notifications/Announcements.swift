@@ -55,7 +55,10 @@ struct Announcements {
                     device: device.id,
                     made: now,
                     expires: request.deadline,
-                    due: try turn(of: stored, among: waiting, on: isEnrolled ? device : nil, at: now)
+                    // A device that has to be registered first may show any of them.
+                    due: try turn(of: stored, among: waiting, at: now) { earlier in
+                        try !isEnrolled || EnrolledDevices(repositories).mayAnswer(earlier, on: device)
+                    }
                 )
             )
         }
@@ -71,8 +74,7 @@ struct Announcements {
         at now: Date
     ) throws {
         guard RequestInbox.isOnAccountPage(stored, of: subject) else { return }
-        let earlier = waiting.prefix { $0.id != stored.id }.filter { RequestInbox.isOnAccountPage($0, of: subject) }
-        let due = earlier.map(\.exchange.request.deadline).max() ?? now
+        let due = turn(of: stored, among: waiting, at: now) { RequestInbox.isOnAccountPage($0, of: subject) }
         let payload = PushPayload(.instant, request: AuthenticationRequest.ID(stored.id.rawValue))
         for push in try BrowserPushes(repositories).live(of: subject, at: now) {
             try repositories.deliveries.insert(
@@ -179,16 +181,15 @@ struct Announcements {
     /// - Parameters:
     ///   - stored: The request.
     ///   - waiting: All pending requests of its person, in the order of their display.
-    ///   - device: If given, only earlier requests that this device may show count; `nil` for a device that has to be
-    ///     registered first.
     ///   - now: The current time.
+    ///   - isShown: Whether the receiver may show an earlier request, so that it counts.
     private func turn(
-        of stored: SignInExchangeRecord, among waiting: [SignInExchangeRecord], on device: EnrolledDevice?, at now: Date
-    ) throws -> Date {
+        of stored: SignInExchangeRecord, among waiting: [SignInExchangeRecord], at now: Date,
+        behind isShown: (SignInExchangeRecord) throws -> Bool
+    ) rethrows -> Date {
         guard stored.method.kind == .instant else { return now }
         let before = try waiting.prefix { $0.id != stored.id }.filter { earlier in
-            guard earlier.method.kind == .instant else { return false }
-            return try device == nil || EnrolledDevices(repositories).mayAnswer(earlier, on: device)
+            try earlier.method.kind == .instant && isShown(earlier)
         }
         return before.map(\.exchange.request.deadline).max() ?? now
     }

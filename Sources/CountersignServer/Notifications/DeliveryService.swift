@@ -20,6 +20,8 @@ struct DeliveryService: DeliveryQueue {
     private let metrics: ServerMetrics
     private let webhooks: WebhookCaller
     private let webPush: WebPushService?
+    /// The configured push services, and the one for Web Push.
+    private let pushServices: [any PushService]
     private let mails: any MailRendering
     private let secrets: any MailSecretChecking
 
@@ -45,7 +47,9 @@ struct DeliveryService: DeliveryQueue {
         budget = MessageBudget(limits: core.limits)
         metrics = core.metrics
         self.mails = mails
-        webPush = settings.webPush.map { WebPushService($0, for: core, over: transport) }
+        let webPush = settings.webPush.map { WebPushService($0, for: core, over: transport) }
+        self.webPush = webPush
+        pushServices = settings.pushServices + [webPush].compactMap(\.self)
         self.secrets = secrets
         webhooks = WebhookCaller(source: source, transport: transport)
     }
@@ -229,8 +233,7 @@ struct DeliveryService: DeliveryQueue {
                     id: delivery.id, to: Mailbox(message.address, name: message.name), content, made: delivery.made,
                     expires: delivery.expires))
         case .push(let payload, to: let address):
-            let services = settings.pushServices + (webPush.map { [$0] } ?? [])
-            guard let service = services.first(where: { $0.serves(address.service) }) else { return nil }
+            guard let service = pushServices.first(where: { $0.serves(address.service) }) else { return nil }
             return await service.send(PushMessage(id: delivery.id, to: address, payload, expires: delivery.expires))
         case .browserPush(let payload, to: let session, at: _):
             return try await push(payload, to: session, by: delivery)

@@ -47,7 +47,9 @@ struct NewDeviceNotices: Sendable {
         at now: Date,
         in repositories: any Repositories
     ) throws {
-        if notices.sendsMail, way.isScreen, try !isKnown(grant, request, at: now, in: repositories) {
+        if way.isScreen, try notices.mailsAdditions(to: grant.subject, at: now, in: repositories),
+            try !isKnown(grant, request, at: now, in: repositories)
+        {
             try notices.tell(of: grant, at: now, in: repositories)
         }
         try tell(

@@ -13,6 +13,8 @@ struct AccountListing {
     private let serviceSignIns: [SignInRecord]
     /// The sign-ins of the apps on these devices.
     private let appSignIns: [Grant.ID: SignInRecord]
+    /// The browser sessions of the person, the one that ends last first.
+    private let sessions: [BrowserSession]
 
     init(of person: Person, in repositories: any Repositories, at now: Date) throws {
         self.person = person
@@ -21,6 +23,7 @@ struct AccountListing {
         let devices = try repositories.devices.all(of: person.subject)
         let apps = Set(devices.compactMap(\.signIn))
         self.devices = devices
+        sessions = try repositories.browserSessions.all(of: person.subject)
         let all = try repositories.signIns.all(of: person.subject)
         let others = all.filter { !apps.contains($0.grant.id) }
         signIns = others.filter { $0.request.service == nil }
@@ -193,8 +196,8 @@ struct AccountListing {
     /// The other browsers where the person signed in themselves, the one that stays longest first.
     ///
     /// - Parameter here: The session of the browser that shows the page.
-    func otherBrowsers(than here: ApproverID) throws -> [OtherBrowserView] {
-        try repositories.browserSessions.all(of: person.subject)
+    func otherBrowsers(than here: ApproverID) -> [OtherBrowserView] {
+        sessions
             .filter { now < $0.expires && $0.opening == nil && $0.id != here }
             .map { OtherBrowserView($0, at: now) }
     }
@@ -203,8 +206,7 @@ struct AccountListing {
     ///
     /// - Parameter here: The session of the browser that shows the page.
     func pushBrowsers(seenIn here: ApproverID) throws -> [BrowserPushView] {
-        let sessions = try repositories.browserSessions.all(of: person.subject)
-        return try BrowserPushes(repositories).live(of: person.subject, at: now).map { push in
+        try BrowserPushes(repositories).live(of: person.subject, at: now).map { push in
             BrowserPushView(
                 pushSession: push.session.rawValue,
                 pushBrowser: sessions.first { $0.id == push.session }?.browser.shownName ?? .text(.accountABrowser),

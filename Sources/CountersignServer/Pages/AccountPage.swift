@@ -113,7 +113,7 @@ struct AccountPage: Sendable {
                 try BackchannelQuestion(for: visitor.person.subject, in: repositories, at: now),
                 try listing.allowedApps(), try listing.mutedApps(), try listing.ways(), listing.enrolledDevices(),
                 try listing.newSignIns(), try listing.recentRequests(), try listing.rememberedScreens(),
-                try listing.offersBackchannelUserCode(), try listing.otherBrowsers(than: visitor.session.id),
+                try listing.offersBackchannelUserCode(), listing.otherBrowsers(than: visitor.session.id),
                 try listing.pushBrowsers(seenIn: visitor.session.id)
             )
         }

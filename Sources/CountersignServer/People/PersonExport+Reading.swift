@@ -15,8 +15,9 @@ extension PersonExport {
             ExportedPhoneNumber(number: $0.number.text, verified: $0.verified)
         }
         devices = try repositories.devices.all(of: subject).map { ExportedDevice($0) }
-        browserSessions = try repositories.browserSessions.all(of: subject).map {
-            ExportedSession($0, push: try repositories.browserPushes.find($0.id))
+        let pushes = try repositories.browserPushes.all(of: subject)
+        browserSessions = try repositories.browserSessions.all(of: subject).map { session in
+            ExportedSession(session, push: pushes.first { $0.session == session.id })
         }
         signIns = try reading.signIns()
         consents = try repositories.consents.all(of: subject).map { consent in

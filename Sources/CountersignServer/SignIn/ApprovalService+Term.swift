@@ -25,9 +25,7 @@ extension SignInExchangeRecord {
     ///   - end: The end of the approver's own sign-in; `nil` for one that does not end by itself.
     ///   - now: The current time.
     func sessionTerms(until end: Date?, at now: Date) -> [SessionTerm] {
-        guard let end = [end, exchange.request.service?.value.ends].compactMap(\.self).min() else {
-            return sessionTerms
-        }
+        guard let end = exchange.request.bounded(end) else { return sessionTerms }
         let earlier = SessionTerm.all(until: end, at: now)
         return sessionTerms.filter(earlier.contains)
     }
@@ -46,8 +44,7 @@ extension ProposedDecision {
     ///
     /// - Parameter now: The time of the approval.
     func end(at now: Date) -> Date? {
-        [term.lifetime.map { now + $0 }, party.limit?.ends, stored.exchange.request.service?.value.ends]
-            .compactMap(\.self).min()
+        stored.exchange.request.bounded([term.lifetime.map { now + $0 }, party.limit?.ends].compactMap(\.self).min())
     }
 
     /// The time as the audit notes it: the chosen one, or the end of the approver's own sign-in if that is earlier; `nil`

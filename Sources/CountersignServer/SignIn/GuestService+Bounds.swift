@@ -2,6 +2,11 @@ internal import Countersign
 internal import CountersignWire
 internal import FoundationEssentialsCompat
 
+extension SignInRequest {
+    /// An end of its sign-in, or that of its service if that is earlier; `nil` for none.
+    func bounded(_ end: Date?) -> Date? { [end, service?.value.ends].compactMap(\.self).min() }
+}
+
 extension Policy {
     /// The service that a request names, if its end is within the bounds; `nil` when the request names none.
     ///

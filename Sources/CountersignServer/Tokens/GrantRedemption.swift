@@ -45,7 +45,7 @@ struct GrantRedemption: Sendable {
     ) throws -> Approval? {
         var grant = grant
         // A node of an earlier version, which knows no services, may have approved it.
-        grant.ends = [grant.ends, stored.exchange.request.service?.value.ends].compactMap(\.self).min()
+        grant.ends = stored.exchange.request.bounded(grant.ends)
         guard let holder = try holder(of: grant, in: repositories) else { return nil }
         return Approval(grant: grant, person: holder.person, scope: holder.scope, stored: stored, way: way)
     }

@@ -105,7 +105,7 @@ public struct DPoPTarget: Sendable, Hashable {
             if URLSafeText.isUnreserved(value) {
                 decoded.append(value)
             } else {
-                decoded += [byte, hexDigit(high), hexDigit(low)]
+                decoded += Form.escape(value)
             }
         }
         return decoded
@@ -127,9 +127,5 @@ public struct DPoPTarget: Sendable, Hashable {
         }
         let joined = kept.map { "/" + String(decoding: $0, as: UTF8.self) }.joined()
         return endsInSlash || joined.isEmpty ? joined + "/" : joined
-    }
-
-    private static func hexDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 }

@@ -161,7 +161,6 @@ extension Form: ExpressibleByDictionaryLiteral {
 extension Form {
     /// One name or value in the wire form: letters, digits and `*-._` as they are, a space as `+`.
     static func encode(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []
         for byte in text.utf8 {
             switch byte {
@@ -170,10 +169,18 @@ extension Form {
                 UInt8(ascii: "_"):
                 encoded.append(byte)
             case UInt8(ascii: " "): encoded.append(UInt8(ascii: "+"))
-            default: encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0x0F)]]
+            default: encoded += escape(byte)
             }
         }
         return String(decoding: encoded, as: UTF8.self)
+    }
+
+    /// The percent escape of a byte, in upper case.
+    ///
+    /// Standard: RFC 3986 §2.1.
+    package static func escape(_ byte: UInt8) -> [UInt8] {
+        let digit = { (value: UInt8) in value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10 }
+        return [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 0x0F)]
     }
 
     /// One name or value out of the wire form.
@@ -206,7 +213,7 @@ extension Form {
     }
 
     /// The value of a hexadecimal digit, in upper or lower case.
-    static func hexDigit(_ byte: UInt8) -> UInt8? {
+    package static func hexDigit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10

@@ -59,22 +59,17 @@ enum Apache {
     }
 
     private static func register(_ site: String, at server: JourneyServer) async throws {
-        var client = Client(
-            id: ClientID("members"),
-            name: "Members’ site",
-            kind: .confidential(secret.digest),
-            grantTypes: [.authorizationCode, .refreshToken],
-            scope: Scope([.openid, .profile]),
-            tokenFormat: .opaque,
-            created: server.clock.date
+        try await server.registerSite(
+            ClientID("members"),
+            called: "Members’ site",
+            with: secret,
+            for: Scope([.openid, .profile]),
+            RedirectRegistration(
+                redirectURIs: ["\(site)/members/done"],
+                postLogoutRedirectURIs: ["\(site)/bye.html"],
+                backChannelLogout: BackChannelLogout(uri: "\(site)/members/done?logout=backchannel")
+            )
         )
-        client.redirects = RedirectRegistration(
-            redirectURIs: ["\(site)/members/done"],
-            postLogoutRedirectURIs: ["\(site)/bye.html"],
-            backChannelLogout: BackChannelLogout(uri: "\(site)/members/done?logout=backchannel")
-        )
-        let registered = client
-        try await server.change { try $0.clients.insert(registered) }
     }
 
     private static func write(_ text: String, to place: URL, _ name: String) throws {

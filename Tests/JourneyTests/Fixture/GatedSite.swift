@@ -1,12 +1,11 @@
 import Countersign
+import CountersignServer
 import CountersignTesting
 import CountersignWire
 import Foundation
 import NIOCore
 import TestShell
 import Testing
-
-@testable import CountersignServer
 
 /// A site that others wrote, behind a proxy that others wrote, which asks `countersign gate`.
 struct GatedSite: Sendable {
@@ -91,22 +90,17 @@ struct GatedSite: Sendable {
     }
 
     private func register(at server: JourneyServer) async throws {
-        var client = Client(
-            id: ClientID("gate"),
-            name: "Sites at home",
-            kind: .confidential(Self.secret.digest),
-            grantTypes: [.authorizationCode, .refreshToken],
-            scope: Scope([.openid, .profile, .email, .groups]),
-            tokenFormat: .opaque,
-            created: server.clock.date
+        try await server.registerSite(
+            ClientID("gate"),
+            called: "Sites at home",
+            with: Self.secret,
+            for: Scope([.openid, .profile, .email, .groups]),
+            RedirectRegistration(
+                redirectURIs: ["\(address)/gate/callback"],
+                postLogoutRedirectURIs: ["\(address)/gate/signed-out"],
+                backChannelLogout: BackChannelLogout(uri: "\(address)/gate/notice")
+            )
         )
-        client.redirects = RedirectRegistration(
-            redirectURIs: ["\(address)/gate/callback"],
-            postLogoutRedirectURIs: ["\(address)/gate/signed-out"],
-            backChannelLogout: BackChannelLogout(uri: "\(address)/gate/notice")
-        )
-        let registered = client
-        try await server.change { try $0.clients.insert(registered) }
     }
 
     private func gate(asking issuer: Issuer, by proxy: GateProxy) throws -> LoggedProgram {

@@ -43,6 +43,18 @@ extension ForeignClient {
         return name.isLine(of: 1...200) && !name.hasPrefix("${") ? name : clientId
     }
 
+    /// The grant of the authorization code, unless no address is left for it, which is noted.
+    func codeGrant(at redirectURIs: [String], noting notes: inout [String]) -> [GrantType] {
+        guard redirectURIs.isEmpty else { return [.authorizationCode] }
+        notes.append("authorization code not taken: no redirect URI is left.")
+        return []
+    }
+
+    /// The refusal of a client without a grant type.
+    func noFlowError(_ notes: [String]) -> ImportLineError {
+        ImportLineError("None of its flows can be taken. \(notes.joined(separator: " "))")
+    }
+
     /// The addresses that may be registered; others are noted.
     ///
     /// - Parameters:

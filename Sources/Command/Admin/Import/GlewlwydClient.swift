@@ -81,12 +81,7 @@ struct GlewlwydClient: ForeignClient {
         var grants: [GrantType] = []
         for type in authorizationTypes ?? [] {
             switch type {
-            case "code":
-                if redirectURIs.isEmpty {
-                    notes.append("authorization code not taken: no redirect URI is left.")
-                } else {
-                    grants.append(.authorizationCode)
-                }
+            case "code": grants += codeGrant(at: redirectURIs, noting: &notes)
             case "device_authorization": grants.append(.deviceCode)
             case "client_credentials":
                 if isPublic {
@@ -100,9 +95,7 @@ struct GlewlwydClient: ForeignClient {
         }
         let isOfPeople = grants.contains { $0 != .clientCredentials }
         if isOfPeople, authorizationTypes?.contains("refresh_token") == true { grants.append(.refreshToken) }
-        guard !grants.isEmpty else {
-            throw ImportLineError("None of its flows can be taken. \(notes.joined(separator: " "))")
-        }
+        guard !grants.isEmpty else { throw noFlowError(notes) }
         return grants
     }
 

@@ -73,13 +73,7 @@ struct KeycloakClient: ForeignClient {
     ) throws(ImportLineError) -> [GrantType] {
         func isOn(_ attribute: String) -> Bool { attributes?[attribute] == "true" }
         var grants: [GrantType] = []
-        if standardFlowEnabled ?? true {
-            if redirectURIs.isEmpty {
-                notes.append("authorization code not taken: no redirect URI is left.")
-            } else {
-                grants.append(.authorizationCode)
-            }
-        }
+        if standardFlowEnabled ?? true { grants += codeGrant(at: redirectURIs, noting: &notes) }
         if isOn("oauth2.device.authorization.grant.enabled") { grants.append(.deviceCode) }
         if isOn("oidc.ciba.grant.enabled") {
             if isPublic {
@@ -92,9 +86,7 @@ struct KeycloakClient: ForeignClient {
         if serviceAccountsEnabled == true, !isPublic { grants.append(.clientCredentials) }
         if implicitFlowEnabled == true { notes.append("implicit flow not taken: it is not offered.") }
         if directAccessGrantsEnabled == true { notes.append("password grant not taken: it is not offered.") }
-        guard !grants.isEmpty else {
-            throw ImportLineError("None of its flows can be taken. \(notes.joined(separator: " "))")
-        }
+        guard !grants.isEmpty else { throw noFlowError(notes) }
         return grants
     }
 

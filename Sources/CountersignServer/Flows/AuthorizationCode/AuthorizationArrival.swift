@@ -26,10 +26,9 @@ struct AuthorizationArrival: Sendable {
     private static func isCarried(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) && byte != 0x5C }
 
     private static func encoded(_ query: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
         for byte in query.utf8 {
-            bytes += isCarried(byte) ? [byte] : [0x25, digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+            bytes += isCarried(byte) ? [byte] : Form.escape(byte)
         }
         return String(decoding: bytes, as: UTF8.self)
     }

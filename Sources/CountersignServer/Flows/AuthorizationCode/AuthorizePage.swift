@@ -338,7 +338,7 @@ struct AuthorizePage: Sendable {
             mark: form[ApprovalDelay.field]
         )
         var decision = AuthorizationService.Decision(answer, by: visitor, on: page, confirmedBy: confirmed)
-        decision.sessionTerm = form[SessionTermView.field].flatMap { SessionTerm(rawValue: $0) }
+        decision.sessionTerm = SessionTermView.chosen(in: form)
         do {
             return try respond(
                 with: try await service.decide(checked, decision, from: address),

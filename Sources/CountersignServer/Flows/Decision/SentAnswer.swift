@@ -27,7 +27,7 @@ struct SentAnswer: Sendable {
         guard let answer = objection == nil ? ProposedDecision.Answer(rawValue: decision) : .deny else { return nil }
         self.answer = answer
         number = form["number"].map { TypedText.folded($0) }.flatMap { $0.isEmpty ? nil : $0 }
-        sessionTerm = form[SessionTermView.field].flatMap { SessionTerm(rawValue: $0) }
+        sessionTerm = SessionTermView.chosen(in: form)
         shownMark = form[ApprovalDelay.field]
         browser = BrowserName.of(software)
     }

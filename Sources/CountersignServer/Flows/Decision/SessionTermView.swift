@@ -1,4 +1,5 @@
 internal import Countersign
+internal import CountersignWire
 internal import FoundationEssentialsCompat
 
 /// A time to choose for the sign-in of a screen, or of a browser that asks at the sign-in page.
@@ -10,6 +11,9 @@ struct SessionTermView: Sendable {
     let termLabel: LocalizedText
     let isSuggested: Bool
 
+    /// The time in a form; `nil` for none.
+    static func chosen(in form: Form) -> SessionTerm? { form[field].flatMap { SessionTerm(rawValue: $0) } }
+
     /// The label of the field.
     static func question(about method: SignInMethod) -> LocalizedText {
         .text(method.browser == nil ? .confirmStay : .confirmWhoseBrowser)
@@ -20,13 +24,11 @@ struct SessionTermView: Sendable {
     ///
     /// - Parameter end: The end of the person's own session; `nil` for one that does not end by itself.
     static func all(for service: GuestService, until end: Date?, at now: Date) -> [SessionTermView] {
-        let isCut = end.map { $0 < service.ends } ?? false
-        let last = isCut ? end ?? service.ends : service.ends
+        let earlier = end.flatMap { $0 < service.ends ? $0 : nil }
         let own: LocalizedText =
-            isCut
-            ? .text(.confirmTermUntilEnd, ["clock": TimeDisplay(last, at: now).clock])
-            : .text(.confirmTermWished, ["when": TimeDisplay(last, at: now).text])
-        return SessionTerm.all(until: last, at: now).map { term in
+            earlier.map { .text(.confirmTermUntilEnd, ["clock": TimeDisplay($0, at: now).clock]) }
+            ?? .text(.confirmTermWished, ["when": TimeDisplay(service.ends, at: now).text])
+        return SessionTerm.all(until: earlier ?? service.ends, at: now).map { term in
             SessionTermView(
                 termValue: term.rawValue, termLabel: term == .own ? own : term.labelForScreen,
                 isSuggested: term == .own)
