@@ -45,8 +45,8 @@
 #define LONGEST_TIMEOUT 600
 /* The time limit of the calls about sessions in seconds. */
 #define SESSION_TIMEOUT 5
-/* The time that the program has to end when it is not wanted any more. */
-#define GRACE_MILLISECONDS 1000
+/* The time that the program has to withdraw its question when it is not wanted any more. */
+#define GRACE_MILLISECONDS 6000
 /* The longest line of the program in bytes: a QR code of a long link fits. */
 #define LONGEST_LINE 16384
 /* The greatest number of lines that the program may say. */
@@ -115,7 +115,8 @@ static void close_from(unsigned first) {
 
 static void reset_signals(void) {
     for (int number = 1; number < NSIG; number++) {
-        struct sigaction action = { .sa_handler = SIG_DFL };
+        /* Of a program that is stopped, or goes on, nothing is heard: only its end is awaited. */
+        struct sigaction action = { .sa_handler = SIG_DFL, .sa_flags = SA_NOCLDSTOP };
         (void)sigaction(number, &action, NULL);
     }
 }
@@ -379,9 +380,9 @@ static bool unescape(char *text) {
 static bool send_value(struct run *run, const char *word, int item) {
     const void *value = NULL;
     if (pam_get_item(run->pamh, item, &value) != PAM_SUCCESS || value == NULL) return true;
-    /* A value that cannot stand in a line is left out. */
-    if (*(const char *)value == '\0' || !is_plain(value, LONGEST_VALUE)) return true;
-    return send_line(run, word, value);
+    if (*(const char *)value == '\0') return true;
+    /* Of a value that cannot stand in a line, it is told that there is one: a host from afar is none from here. */
+    return send_line(run, word, is_plain(value, LONGEST_VALUE) ? value : "?");
 }
 
 static bool send_number(struct run *run, const char *word, long number) {
@@ -450,10 +451,15 @@ static bool perform(struct run *run, char *line, int flags) {
         { "info", PAM_TEXT_INFO }, { "error", PAM_ERROR_MSG },
         { "prompt", PAM_PROMPT_ECHO_ON }, { "secret", PAM_PROMPT_ECHO_OFF },
     };
+    int level = LOG_NOTICE;
     char *text = text_after("log", line);
+    if (text == NULL) {
+        level = LOG_ERR;
+        text = text_after("log-error", line);
+    }
     if (text != NULL) {
         if (!unescape(text) || !is_plain(text, LONGEST_LINE)) return false;
-        pam_syslog(run->pamh, LOG_NOTICE, "%s", text);
+        pam_syslog(run->pamh, level, "%s", text);
         return true;
     }
     for (size_t index = 0; index < sizeof words / sizeof words[0]; index++) {

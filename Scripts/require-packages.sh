@@ -112,6 +112,7 @@ need_for_test() {
         need openssh-server installed_for_root sshd
         need openssh-client installed ssh
         need sudo installed sudo
+        need pamtester installed pamtester
         need valgrind installed valgrind
         need libapache2-mod-auth-openidc test -e /usr/lib/apache2/modules/mod_auth_openidc.so
     fi

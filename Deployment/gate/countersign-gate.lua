@@ -11,8 +11,19 @@ local passed = {
 
 -- The fields of the client that the gate reads.
 local asked = {
-    "accept", "authorization", "cookie", "origin", "sec-fetch-mode", "sec-websocket-key", "sec-websocket-version",
-    "upgrade", "x-http-method", "x-http-method-override", "x-method-override",
+    ["accept"] = true,
+    ["authorization"] = true,
+    ["cookie"] = true,
+    ["origin"] = true,
+    ["sec-fetch-mode"] = true,
+    ["sec-websocket-key"] = true,
+    ["sec-websocket-version"] = true,
+    ["upgrade"] = true,
+    ["x-http-method"] = true,
+    ["x-http-method-override"] = true,
+    ["x-method-override"] = true,
+    ["x-original-url"] = true,
+    ["x-rewrite-url"] = true,
 }
 
 -- The fields of the gate's refusals that the client gets.
@@ -24,17 +35,21 @@ local function values(list)
     return all
 end
 
+-- A field's name as servers read it that take all marks in names alike.
+local function plain(name) return (name:lower():gsub("[^%w]", "-")) end
+
 -- Only the variable lets a request pass: an error of this function leaves it unset.
 core.register_action("countersign_gate", { "http-req" }, function(txn, address)
     local client = txn.http:req_get_headers()
+    local target = txn.sf:pathq()
     local headers = {
         ["x-forwarded-method"] = { txn.sf:method() },
-        ["x-forwarded-proto"] = { txn.sf:ssl_fc() == 1 and "https" or "http" },
+        ["x-forwarded-proto"] = { txn.sf:ssl_fc() == "1" and "https" or "http" },
         ["x-forwarded-host"] = values(client["host"]),
-        ["x-forwarded-uri"] = { txn.sf:pathq() },
+        ["x-forwarded-uri"] = { target },
     }
-    for _, name in ipairs(asked) do
-        if client[name] then headers[name] = values(client[name]) end
+    for name, list in pairs(client) do
+        if asked[plain(name)] then headers[name] = values(list) end
     end
     local answer = core.httpclient():get({ url = "http://" .. address .. "/check", headers = headers, timeout = 6000 })
     if not answer or answer.status ~= 200 then
@@ -50,9 +65,11 @@ core.register_action("countersign_gate", { "http-req" }, function(txn, address)
         txn:done(reply)
         return
     end
-    -- The client's own fields, also as some servers read them.
+    -- The site gets the path that the gate decided about: it may find another one in http://name?@name/path.
+    txn.http:req_set_uri(target)
+    -- The client's own fields.
     for name in pairs(client) do
-        if passed[name:lower():gsub("_", "-")] then txn.http:req_del_header(name) end
+        if passed[plain(name)] then txn.http:req_del_header(name) end
     end
     for name in pairs(passed) do
         local value = values(answer.headers[name])[1]

@@ -49,10 +49,14 @@ actor TypedLines {
     /// Asks, and gives the answer without the spaces around it; `nil` when there is none.
     ///
     /// Lines that a person typed before they could read the question do not answer it.
-    func answer(to question: String) async -> String? {
+    ///
+    /// - Parameters:
+    ///   - question: The question; empty if a line of JSON contains it.
+    ///   - besideJSON: Whether standard error takes the question, as where standard output has lines of JSON.
+    func answer(to question: String, besideJSON: Bool = false) async -> String? {
         Terminal.forgetTyped()
         printed.withLockedValue { $0 += 1 }
-        Terminal.write(question)
+        if besideJSON { Terminal.prompt(question) } else { Terminal.write(question) }
         return await next().map(TypedText.trimmed)
     }
 
@@ -61,7 +65,7 @@ actor TypedLines {
     /// - Parameters:
     ///   - question: The question; empty if a line of JSON contains it.
     ///   - reminder: The sentence for what cannot be read.
-    ///   - besideJSON: Whether only standard error takes that sentence, as where standard output has lines of JSON.
+    ///   - besideJSON: Whether only standard error takes the words, as where standard output has lines of JSON.
     ///   - read: Reads the input, without the spaces around it; `nil` when it is no answer.
     func answer<Answer: Sendable>(
         to question: String,
@@ -69,7 +73,7 @@ actor TypedLines {
         besideJSON: Bool = false,
         reading read: @Sendable (String) -> Answer?
     ) async -> Answer? {
-        while let typed = await answer(to: question) {
+        while let typed = await answer(to: question, besideJSON: besideJSON) {
             if let answer = read(typed) { return answer }
             if besideJSON { Terminal.prompt(reminder + "\n") } else { Terminal.say(reminder) }
         }
@@ -80,7 +84,7 @@ actor TypedLines {
     ///
     /// - Parameters:
     ///   - question: The question; empty if a line of JSON contains it.
-    ///   - besideJSON: Whether standard output has lines of JSON, so that only standard error takes other words.
+    ///   - besideJSON: Whether only standard error takes the words, as where standard output has lines of JSON.
     func agrees(to question: String, besideJSON: Bool = false) async -> Bool {
         let answer = await answer(to: question, reminding: "Please type yes or no.", besideJSON: besideJSON) { typed in
             switch typed.lowercased() {

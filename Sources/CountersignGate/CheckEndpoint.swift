@@ -41,8 +41,7 @@ struct CheckEndpoint: Sendable {
             return .text("This request is not clear.", status: .forbidden)
         }
         let site = original.site
-        let overrides = request.headers.overridesMethod
-        switch site.rule(for: original.path, original.method, overridingMethod: overrides) {
+        switch site.rule(for: original.path, original.method, overridingMethod: original.overridesMethod) {
         case .ambiguous(let reason):
             context.logger.info("refused", metadata: ["reason": "\(reason)", "site": "\(site.authority)"])
             return .text("This request is not clear.", status: .forbidden)
@@ -95,14 +94,16 @@ struct CheckEndpoint: Sendable {
         in context: GateRequestContext
     ) async throws -> Response {
         guard var guarded = guards[original.site.authority] else { return GateAnswerError.fault.response }
-        if !tokens.scope.isEmpty { guarded = guarded.requiring(tokens.scope) }
+        // Without that word the server names no groups.
+        let scope = Scope(tokens.scope.words + (demands.groups.isEmpty ? [] : [.groups]))
+        if !scope.isEmpty { guarded = guarded.requiring(scope) }
         let demand = demands.authentication
         guarded =
             demand == .none
             ? guarded.requiringPerson()
             : guarded.requiringAuthentication(
                 classes: demand.classes, within: demand.maxAge.map { .seconds($0) })
-        return try await guarded.handle(request, context: context) { _, context in
+        let response = try await guarded.handle(request, context: context) { _, context in
             let facts = try context.requireToken().facts
             guard let subject = facts.person else { throw HTTPError(.forbidden) }
             guard demands.admits(facts.groups) else {
@@ -112,6 +113,12 @@ struct CheckEndpoint: Sendable {
             person.client = facts.client
             return try pass(person, at: original.site)
         }
+        if [.badRequest, .unauthorized, .forbidden].contains(response.status) {
+            let reason = response.headers[.wwwAuthenticate] ?? "the person is in no group of the rule"
+            context.logger.info(
+                "token refused", metadata: ["reason": "\(reason)", "site": "\(original.site.authority)"])
+        }
+        return response
     }
 
     private func isForeignWebSocket(_ request: Request, at site: GateSite) -> Bool {
@@ -171,7 +178,7 @@ struct CheckEndpoint: Sendable {
             response.headers[.wwwAuthenticate] = "Bearer \(parameters.joined(separator: ", "))"
             return response
         }
-        var form: Form = ["to": original.target.text]
+        var form: Form = ["to": GateSignIn.target(original.target)]
         if !demand.classes.isEmpty { form["acr_values"] = demand.classes.joined(separator: " ") }
         form["max_age"] = demand.maxAge.map(String.init)
         var response = Response.leading(to: form.location(at: site.address(.signIn)))

@@ -49,20 +49,6 @@ package struct Gate: Sendable {
     /// The responder of all requests.
     package var responder: GateResponder { GateResponder(services) }
 
-    /// The problems that a look at the server shows: whether it can be reached, and accepts the gate.
-    package func problems() async -> [String] {
-        do throws(GateProviderError) {
-            _ = try await services.provider.addresses()
-            _ = try await services.provider.refresh(RefreshToken(revealing: "unknown"))
-            return []
-        } catch {
-            switch error {
-            case .away(let reason): return [reason]
-            case .refused(let reason): return reason.contains("invalid_grant") ? [] : [reason]
-            }
-        }
-    }
-
     /// The application that answers on an address.
     ///
     /// - Parameter onStart: Runs when it listens.

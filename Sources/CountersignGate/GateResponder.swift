@@ -51,6 +51,8 @@ package struct GateResponder: HTTPResponder {
             return Response(status: .ok, headers: [.cacheControl: "no-store"])
         }
         guard let site = services.configuration.site(of: request.head.authority) else {
+            let host = (request.head.authority ?? "").shownAsHost
+            context.logger.info("refused", metadata: ["reason": "\(host) is no site of the gate"])
             return .text("The gate has no such site.", status: .forbidden)
         }
         switch (GatePage(rawValue: request.uri.path), request.method) {

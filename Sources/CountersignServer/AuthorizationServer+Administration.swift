@@ -4,10 +4,11 @@ extension AuthorizationServer {
     /// The pages of administrators that the browser may return to.
     static let administrationReturns =
         [
-            AdminIndexPage.returns, PeoplePage.returns, GroupsPage.returns, ClientsPage.returns, DomainsPage.returns,
-            CustomerSitesPage.returns, ProvidersPage.returns, KeysPage.returns, DeliveriesPage.returns,
-            RequestsPage.returns, SessionsPage.returns,
-        ] + AuditPage.returns
+            AdminIndexPage.returns, PeoplePage.returns, GroupsPage.returns, ClaimsPage.returns, ClientsPage.returns,
+            RegistrationTokensPage.returns, DomainsPage.returns, CustomerSitesPage.returns, ProvidersPage.returns,
+            KeysPage.returns, DeliveriesPage.returns, RequestsPage.returns, SessionsPage.returns, LimitsPage.returns,
+            AuditPage.returns,
+        ]
 
     /// Mounts the pages of administrators.
     func mountAdministration(on router: some RouterMethods<ServerRequestContext>) {
@@ -15,7 +16,9 @@ extension AuthorizationServer {
         AdminIndexPage(pages: pages).mount(on: router)
         PeoplePage(pages: pages, core: core).mount(on: router)
         GroupsPage(pages: pages, core: core).mount(on: router)
+        ClaimsPage(pages: pages, core: core).mount(on: router)
         ClientsPage(pages: pages, core: core).mount(on: router)
+        RegistrationTokensPage(pages: pages, core: core).mount(on: router)
         DomainsPage(pages: pages, core: core).mount(on: router)
         CustomerSitesPage(pages: pages, core: core).mount(on: router)
         ProvidersPage(pages: pages, core: core, providers: services.providers).mount(on: router)
@@ -23,6 +26,7 @@ extension AuthorizationServer {
         let audit = AuditPage(pages: pages, core: core)
         audit.mount(on: router)
         SessionsPage(pages: pages, core: core, audit: audit).mount(on: router)
+        LimitsPage(pages: pages, core: core, audit: audit).mount(on: router)
         DeliveriesPage(pages: pages, core: core).mount(on: router)
         RequestsPage(pages: pages, core: core).mount(on: router)
     }

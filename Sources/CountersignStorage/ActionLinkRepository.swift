@@ -15,9 +15,9 @@ public protocol ActionLinkRepository {
     ///
     /// - Parameters:
     ///   - now: The current time.
-    ///   - last: The last one of the page before; `nil` for the first page.
+    ///   - last: The position of the last one of the page before, which may have ended; `nil` for the first page.
     ///   - limit: The maximum number.
-    func invitations(at now: Date, after last: ActionLink?, limit: Int) throws -> [ActionLink]
+    func invitations(at now: Date, after last: ActionLink.Position?, limit: Int) throws -> [ActionLink]
     /// Stores the use of a link; does nothing when there is none.
     func update(_ link: ActionLink) throws
     /// Removes the unused link of a person; returns whether there was one.

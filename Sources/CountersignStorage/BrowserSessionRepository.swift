@@ -17,9 +17,9 @@ public protocol BrowserSessionRepository {
     ///
     /// - Parameters:
     ///   - instant: The current time.
-    ///   - last: The last session of the page before; `nil` for the first page.
+    ///   - last: The position of the last session of the page before, which may have ended; `nil` for the first page.
     ///   - limit: The maximum number.
-    func live(at instant: Date, after last: BrowserSession?, limit: Int) throws -> [BrowserSession]
+    func live(at instant: Date, after last: BrowserSession.Position?, limit: Int) throws -> [BrowserSession]
     /// Stores the last use of a session; the rest of it never changes.
     func update(_ session: BrowserSession) throws
     /// Removes one session, if it exists.

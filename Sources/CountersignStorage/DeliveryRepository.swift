@@ -39,7 +39,7 @@ public protocol DeliveryRepository {
     func withdraw(about request: SignInRequest.ID, at instant: Date) throws -> Int
     /// Removes the text messages and mails to these receivers, whether or not they were sent.
     ///
-    /// - Parameter addressees: The telephone numbers and e-mail addresses.
+    /// - Parameter addressees: The telephone numbers, and the people of mails.
     func removeAll(to addressees: [Delivery.Addressee]) throws
     /// Makes deliveries due at `now` whose due time is too late because the clock was set back: it is after the next
     /// attempt of any delivery, or the creation is in the future. Returns their number.

@@ -221,6 +221,8 @@ public protocol Repositories {
     var environments: any CustomerSiteRepository { get throws }
     /// The apps that contain the authenticator.
     var authenticatorApps: any AuthenticatorAppRepository { get throws }
+    /// The settings of the server that last started.
+    var servedSettings: any ServedSettingRepository { get throws }
     /// The server's own keys.
     var serverKeys: any ServerKeyRepository { get throws }
     /// The counters of limits.

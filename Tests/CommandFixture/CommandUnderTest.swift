@@ -82,9 +82,9 @@ package final class RunningCommand: Sendable {
         try await program.printed(until: condition)
     }
 
-    /// Waits until it shows the code of a sign-in.
+    /// Waits until it shows the code of a sign-in, in words or as JSON.
     package func shownCode() async throws -> String {
-        let shown = try await printed { $0.contains("works until") }
+        let shown = try await printed { $0.contains("works until") || $0.contains("\"expires\"") }
         guard let code = shown.firstMatch(of: /[A-Z]{4}-[A-Z]{4}/) else { throw NeverPrinted(text: shown) }
         return String(code.0)
     }

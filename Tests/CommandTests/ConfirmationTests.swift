@@ -20,6 +20,7 @@ struct ConfirmationTests {
         try await terminal.reads(Self.question)
         await terminal.answer("perhaps")
         try await terminal.reads("Please type yes or no.")
+        try await terminal.reads(Self.question)
         await terminal.answer("yes")
         let outcome = try await terminal.finish()
         #expect(outcome.status == 0 && outcome.output.contains("Removed the client tv."), "\(outcome.output)")

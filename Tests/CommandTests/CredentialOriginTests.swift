@@ -46,20 +46,31 @@ struct CredentialOriginTests {
 
     @Test(
         arguments: [
-            ("registry.example.com", ["https://registry.example.com", "http://registry.example.com"]),
-            ("https://registry.example.com/v1/", ["https://registry.example.com"]),
-            ("http://127.0.0.1:5000", ["http://127.0.0.1:5000"]),
-            ("HTTPS://registry.example.com", ["https://registry.example.com"]),
-            ("registry.example.com/anna/image", ["https://registry.example.com", "http://registry.example.com"]),
-            (#"https://registry.example.com\@evil.example/"#, []),
-            ("https://evil.example?@registry.example.com/", []),
-            ("https://evil.example#@registry.example.com/", []),
-            ("https://anna@registry.example.com/", []),
-            ("https://https://registry.example.com", []),
-            ("://registry.example.com", []),
-            ("", []),
+            ("registry.example.com", "https://registry.example.com"),
+            ("registry.example.com:443", "https://registry.example.com"),
+            ("registry.example.com:5000", "https://registry.example.com:5000"),
+            ("127.0.0.1:5000", "https://127.0.0.1:5000"),
+            ("index.docker.io/v1/", "https://index.docker.io"),
+            ("https://index.docker.io/v1/", "https://index.docker.io"),
+            ("http://127.0.0.1:5000", "http://127.0.0.1:5000"),
+            ("HTTPS://registry.example.com", "https://registry.example.com"),
+            ("registry.example.com/anna/image", "https://registry.example.com"),
+            ("registry.example.com:5000/anna/image:latest", "https://registry.example.com:5000"),
         ])
-    func `is that of an address, whose path does not count`(address: String, origins: [String]) {
-        #expect(CredentialOrigin.candidates(address).map(\.description) == origins)
+    func `is that of an address, whose path does not count, by https without a scheme`(address: String, origin: String)
+    {
+        #expect(CredentialOrigin(hostOrAddress: address)?.description == origin)
+    }
+
+    @Test(
+        arguments: [
+            #"https://registry.example.com\@evil.example/"#, "https://evil.example?@registry.example.com/",
+            "https://evil.example#@registry.example.com/", "https://anna@registry.example.com/",
+            "anna:word@registry.example.com", "https://https://registry.example.com", "://registry.example.com", "",
+            "registry.example.com:/v1/", "registry.example.com\nhost=evil.example", "registry.example.com\0", "/v1/",
+            "registry.example.com://evil.example",
+        ])
+    func `is none for an address that programs read in different ways`(address: String) {
+        #expect(CredentialOrigin(hostOrAddress: address) == nil)
     }
 }

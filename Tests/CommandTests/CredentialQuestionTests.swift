@@ -64,6 +64,48 @@ struct CredentialQuestionTests {
         try await site.stop()
     }
 
+    @Test func `is not asked for a host that is to get less: its token has its own scope`() async throws {
+        let site = try await CredentialSite.start()
+        try await site.signIn()
+        try await site.add("git.example.com", "--scope openid")
+        try await site.add("registry.example.com")
+        let whole = try await site.run("countersign token print").output
+        let password = "\(Self.get) | sed -n 's/^password=//p'"
+        let token = try await site.run(password).output
+        #expect(token.count > 1 && token != whole)
+        // It is kept, and the others have theirs.
+        #expect(try await site.run(password).output == token)
+        #expect(try await site.run("countersign token print").output == whole)
+        let docker = try await site.run("echo registry.example.com | docker-credential-countersign get").output
+        #expect(docker.contains(whole.trimmingCharacters(in: .newlines)), "\(docker)")
+        #expect(try await site.claims(by: token).contains("preferred_username") == false)
+        #expect(try await site.claims(by: whole).contains("preferred_username"))
+        // What the host refused is replaced, and nothing else.
+        _ = try await site.run(
+            #"printf 'protocol=https\nhost=git.example.com\npassword=\#(token)\n' | countersign credential git erase"#)
+        let renewed = try await site.run(password).output
+        #expect(renewed.count > 1 && renewed != token && renewed != whole)
+        #expect(try await site.claims(by: renewed).contains("preferred_username") == false)
+        #expect(try await site.run("countersign token print").output == whole)
+        try await site.stop()
+    }
+
+    @Test func `is not asked for what was never granted`() async throws {
+        let site = try await CredentialSite.start()
+        try await site.signIn()
+        let added = try await site.add("git.example.com", "--scope email")
+        let command = "countersign signin --issuer \(site.server.base) --client tv --scope 'email'"
+        #expect(added.contains("Its tokens have no email until you sign in again: \(command)\n"), "\(added)")
+        let outcome = try await site.run(Self.get)
+        #expect(outcome.output.contains("The sign-in has nothing of the scope email."), "\(outcome.output)")
+        #expect(outcome.output.hasPrefix("quit=1\n") && !outcome.output.contains("password="), "\(outcome.output)")
+        // docker would give up at it.
+        try await site.add("registry.example.com", "--scope openid")
+        let listed = try await site.run("docker-credential-countersign list").output
+        #expect(listed == #"{"https://registry.example.com":"oauth2"}"# + "\n", "\(listed)")
+        try await site.stop()
+    }
+
     @Test func `is not asked where the server is away`() async throws {
         let site = try await CredentialSite.start()
         try await site.signIn()

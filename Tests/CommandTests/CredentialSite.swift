@@ -63,10 +63,21 @@ struct CredentialSite: Sendable {
             "/activate/decision", ["request": String(request), "decision": decision].merging(typed) { $1 })
     }
 
-    /// Names a host that gets Anna's tokens.
-    func add(_ host: String, _ flags: String = "") async throws {
+    /// The names of the claims that a token opens at the server.
+    func claims(by token: String) async throws -> Set<String> {
+        let bare = token.trimmingCharacters(in: .whitespacesAndNewlines)
+        let answer = try await run("echo 'Authorization: Bearer \(bare)' | curl --silent -H @- \(server.base)/userinfo")
+        let body = Data(answer.output.utf8)
+        let claims = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
+        return Set(claims.keys)
+    }
+
+    /// Names a host that gets Anna's tokens; returns the lines that it prints.
+    @discardableResult
+    func add(_ host: String, _ flags: String = "") async throws -> String {
         let added = try await run("countersign credential add \(host) --issuer \(server.base) --client tv \(flags)")
         #expect(added.status == 0, "\(added.output)")
+        return added.output
     }
 }
 

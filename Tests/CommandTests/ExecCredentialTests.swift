@@ -15,7 +15,7 @@ struct ExecCredentialTests {
             "cluster":{"server":"https://kube.example.com:6443","config":null}}}
             """)
         #expect(asked.apiVersion == version && !asked.isInteractive)
-        #expect(asked.server == "https://kube.example.com:6443")
+        #expect(asked.server.description == "https://kube.example.com:6443")
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let answer = String(decoding: try encoder.encode(asked.answer(token)), as: UTF8.self)
@@ -27,11 +27,38 @@ struct ExecCredentialTests {
     }
 
     @Test func `finds somebody at the terminal where an older kubectl says nothing of it`() throws {
-        let silent = try ExecCredential(nil)
-        #expect(silent.isInteractive && silent.server == nil)
-        #expect(silent.apiVersion == "client.authentication.k8s.io/v1beta1")
-        let old = try ExecCredential(#"{"apiVersion":"client.authentication.k8s.io/v1beta1","spec":{}}"#)
-        #expect(old.isInteractive && old.server == nil)
+        let old = try ExecCredential(
+            """
+            {"apiVersion":"client.authentication.k8s.io/v1beta1",
+            "spec":{"cluster":{"server":"https://KUBE.example.com:443/clusters/one"}}}
+            """)
+        #expect(old.isInteractive && old.server.description == "https://kube.example.com")
+    }
+
+    @Test(
+        arguments: [
+            (nil, "KUBERNETES_EXEC_INFO is missing."),
+            ("{}", "kubectl does not say which API server the token is for."),
+            (#"{"spec":{}}"#, "provideClusterInfo: true"), (#"{"spec":{"cluster":null}}"#, "provideClusterInfo: true"),
+            (
+                #"{"spec":{"cluster":{"server":"https://anna@kube.example.com"}}}"#,
+                "is not the https:// address of an API server."
+            ),
+            (#"{"spec":{"cluster":{"server":""}}}"#, "is not the https:// address of an API server."),
+            (
+                #"{"spec":{"cluster":{"server":"kube.example.com:6443"}}}"#,
+                "is not the https:// address of an API server."
+            ),
+            (
+                #"{"spec":{"cluster":{"server":"https://kube.example.com","insecure-skip-tls-verify":true}}}"#,
+                "lets https://kube.example.com go unverified"
+            ),
+        ] as [(String?, String)])
+    func `is refused where no server is known that the token is for`(members: String?, reason: String) throws {
+        let version = #"{"apiVersion":"client.authentication.k8s.io/v1","#
+        let variable = members.map { version + ($0 == "{}" ? #""kind":"ExecCredential"}"# : String($0.dropFirst())) }
+        let error = #expect(throws: CommandError.self) { try ExecCredential(variable) }
+        #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
     }
 
     @Test(

@@ -12,7 +12,7 @@ struct GitHelperTests {
         let outcome = try await site.run(
             """
             git clone --quiet \(git.address)/project.git work && cd work && \(Self.commit) Second \
-            && git push --quiet origin HEAD:main && git fetch --quiet && git log --format=%s origin/main
+            && git push --quiet origin HEAD:main && git -c credential.useHttpPath=true fetch --quiet && git log --format=%s origin/main
             """)
         #expect(outcome.status == 0 && outcome.output == "Second\nFirst\n", "\(outcome.output)")
         #expect(git.requests.contains { $0.hasPrefix("POST /project.git/git-receive-pack with a token") })

@@ -58,6 +58,39 @@ struct KeycloakImportTests {
         #expect(people.map(\.extras.notes) == [["roles at shop not taken: groups are for all clients."], []])
     }
 
+    @Test func `are in the groups for the roles that their composite roles contain, also around a circle`() throws {
+        let file = try ImportFile(
+            of: Data(
+                """
+                {"realm":"home","roles":{"realm":[{"name":"boss","composite":true,"composites":{"realm":["editor","staff"],
+                "client":{"shop":["buyer"],"account":["x"]}}},{"name":"staff","composites":{"realm":["boss","reader"]}},
+                {"name":"default-roles-home","composites":{"realm":["offline_access","guest"]}},{"name":5},
+                {"name":"reader","composites":5},{"name":"editor"}]},
+                "users":[{"username":"anna","realmRoles":["boss"]},{"username":"ben","realmRoles":["default-roles-home"]}]}
+                """.utf8), called: "The file")
+        let people = try file.records.map { try ImportedPerson($0.fields.get(), with: $0.extras, vouching: true) }
+        #expect(
+            people.map { $0.extras.groups.map(\.rawValue) } == [
+                ["role:boss", "role:editor", "role:staff", "role:reader"], ["role:guest"],
+            ])
+        #expect(people[0].extras.notes == ["roles at shop not taken: groups are for all clients."])
+        #expect(people[1].extras.notes.isEmpty)
+    }
+
+    @Test func `have the roles that a role of a client contains`() throws {
+        let file = try ImportFile(
+            of: Data(
+                """
+                {"realm":"home","roles":{"client":{"desk":[{"name":"clerk","composites":{"realm":["writer"]}}]}},
+                "groups":[{"name":"office","clientRoles":{"desk":["clerk"]}}],
+                "users":[{"username":"cleo","groups":["/office"]}]}
+                """.utf8), called: "The file")
+        let cleo = try #require(file.records.first)
+        let person = try ImportedPerson(cleo.fields.get(), with: cleo.extras, vouching: true)
+        #expect(person.extras.groups.map(\.rawValue) == ["office", "role:writer"])
+        #expect(person.extras.notes == ["roles at desk not taken: groups are for all clients."])
+    }
+
     @Test(arguments: [("Europe/Vienna", "Europe/Vienna", 0), ("CET", nil, 1), ("Vienna", nil, 1)])
     func `have the time zones that the server shows times in`(zone: String, taken: String?, notes: Int) throws {
         let anna = try person(#"{"username":"anna","attributes":{"zoneinfo":["\#(zone)"]}}"#)

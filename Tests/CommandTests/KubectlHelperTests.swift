@@ -19,15 +19,29 @@ struct KubectlHelperTests {
         try await site.stop()
     }
 
-    @Test func `gets no token for another server than the kubeconfig names`() async throws {
+    @Test func `gets no token for a server that was not named`() async throws {
         let site = try await CredentialSite.start()
         try await site.signIn()
         let server = try await Self.server(wanting: "access", beside: site)
         try await site.add("kube.example.com")
-        try await configure(server, "--token", "access", "kube.example.com", beside: site)
+        try await configure(server, "--token", "access", beside: site)
         let outcome = try await site.run("kubectl --kubeconfig config.json get namespaces")
         #expect(outcome.status == 1, "\(outcome.output)")
-        #expect(outcome.output.contains("and the kubeconfig names https://kube.example.com. It gets no token."))
+        #expect(outcome.output.contains("\(server.address) gets no tokens."), "\(outcome.output)")
+        #expect(server.requests.allSatisfy { $0.hasSuffix("refused") }, "\(server.requests)")
+        try await server.stop()
+        try await site.stop()
+    }
+
+    @Test func `gets no token where the kubeconfig keeps the server from the helper`() async throws {
+        let site = try await CredentialSite.start()
+        try await site.signIn()
+        let server = try await Self.server(wanting: "access", beside: site)
+        try await site.add(server.authority)
+        try await configure(server, "--token", "access", telling: false, beside: site)
+        let outcome = try await site.run("kubectl --kubeconfig config.json get namespaces")
+        #expect(outcome.status == 1, "\(outcome.output)")
+        #expect(outcome.output.contains("kubectl does not say which API server the token is for."), "\(outcome.output)")
         #expect(server.requests.allSatisfy { $0.hasSuffix("refused") }, "\(server.requests)")
         try await server.stop()
         try await site.stop()
@@ -47,6 +61,7 @@ struct KubectlHelperTests {
     private func configure(
         _ server: CredentialService,
         _ arguments: String...,
+        telling isTold: Bool = true,
         beside site: CredentialSite
     ) async throws {
         let words = (["credential", "kubectl"] + arguments).map { "\"\($0)\"" }.joined(separator: ",")
@@ -55,7 +70,7 @@ struct KubectlHelperTests {
             "contexts":[{"name":"kitchen","context":{"cluster":"kitchen","user":"anna"}}],
             "clusters":[{"name":"kitchen","cluster":{"server":"\(server.address)","certificate-authority":"cert.pem"}}],
             "users":[{"name":"anna","user":{"exec":{"apiVersion":"client.authentication.k8s.io/v1beta1",
-            "command":"countersign","args":[\(words)],"provideClusterInfo":true,"interactiveMode":"Never"}}}]}
+            "command":"countersign","args":[\(words)],"provideClusterInfo":\(isTold),"interactiveMode":"Never"}}}]}
             """
         try Data(config.utf8).write(to: site.server.command.home.appendingPathComponent("config.json"))
     }

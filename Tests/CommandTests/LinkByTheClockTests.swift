@@ -9,7 +9,7 @@ struct LinkByTheClockTests {
         let server = try await RunningServer.start()
         let signin = try server.command.start(
             "exec \(server.signInLine) --yes --json")
-        let code = try await SignInCommandTests.code(in: signin)
+        let code = try await signin.shownCode()
         // The third link comes after two minutes, and the first one counts no more.
         let links = /&at=([\w-]+)/
         let shown = try await signin.printed { $0.matches(of: links).count >= 3 }

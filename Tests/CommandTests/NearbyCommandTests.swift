@@ -136,6 +136,7 @@ struct NearbyCommandTests {
         // Were it answered already, this would be taken for digits.
         await phone.answer("perhaps")
         try await phone.reads("Please type yes or no.")
+        try await phone.reads("in front of you")
         await phone.answer("no")
         // Its name has a number where others play this story beside.
         try await tv.reads("’ says: not now.")

@@ -14,11 +14,22 @@ struct PAMCheckTests {
     ) -> [String] {
         var rule = PAMServiceRule(for: service)
         change(&rule)
-        let check = PAMCheck(
-            services: [service: rule],
-            files: PAMCheck.Files(
-                text: { files[$0] }, modules: modules, includes: ["/etc/ssh/sshd_config.d/a.conf"]))
-        return check.findings.filter { $0.grade == .problem }.map(\.finding)
+        // Beside a service that asks.
+        let files = files.merging(["/etc/pam.d/door": line]) { $1 }
+        return all(files, modules: modules, [service: rule, "door": PAMServiceRule(for: "door")])
+            .filter { $0.grade == .problem }.map(\.finding)
+    }
+
+    private static func all(
+        _ files: [String: String],
+        modules: [String] = ["/lib/security/pam_countersign.so"],
+        _ services: [String: PAMServiceRule] = ["sshd": PAMServiceRule(for: "sshd")]
+    ) -> [Finding] {
+        let includes = ["/etc/ssh/sshd_config.d/a.conf", "/etc/ssh/sshd_config.d/b.conf"]
+        return PAMCheck(
+            services: services,
+            files: PAMCheck.Files(text: { files[$0] }, modules: modules, includes: includes)
+        ).findings
     }
 
     private static let good = [
@@ -48,6 +59,38 @@ struct PAMCheckTests {
             ])
     }
 
+    @Test func `notes only that nothing asks, as long as no service does`() {
+        let before = Self.good.merging(["/etc/pam.d/common-auth": "auth requisite pam_deny.so\n"]) { $1 }
+        let findings = Self.all(before).filter { $0.subject == "stack" }
+        #expect(findings.map(\.grade) == [.notice])
+        #expect(
+            findings.map(\.finding) == ["/etc/pam.d/sshd does not ask yet, nor does any other service with a rule."])
+    }
+
+    @Test func `finds a watch that would begin before the session of systemd`() {
+        func findings(_ lines: String) -> [String] {
+            Self.findings(
+                Self.good.merging([
+                    "/etc/pam.d/common-session": "session optional pam_systemd.so\n",
+                    "/etc/pam.d/sshd": "@include common-auth\n\(lines)",
+                ]) { $1 }
+            ) { $0.endsWithSignOut = true }
+        }
+        #expect(findings("@include common-session\nsession optional pam_countersign.so\n").isEmpty)
+        #expect(
+            findings("session optional pam_countersign.so\n@include common-session\n") == [
+                "In /etc/pam.d/sshd the session line of pam_countersign.so comes before pam_systemd.so."
+            ])
+    }
+
+    @Test func `finds a login shell that does not ask, where the system has one`() {
+        #expect(Self.findings([:], for: "sudo-i").isEmpty)
+        #expect(
+            Self.findings(["/etc/pam.d/sudo-i": "auth required pam_unix.so\n"], for: "sudo-i") == [
+                "/etc/pam.d/sudo-i does not ask by pam_countersign.so."
+            ])
+    }
+
     @Test func `ends where files include one another`() {
         #expect(
             Self.findings(["/etc/pam.d/su": "@include su\n"], for: "su") == [
@@ -65,9 +108,40 @@ struct PAMCheckTests {
         #expect(Self.findings(files) == wrong.map { "\($0) is not on, so that ssh never asks." })
     }
 
-    @Test func `takes what OpenSSH includes first`() {
-        let files = Self.good.merging(["/etc/ssh/sshd_config.d/a.conf": "KbdInteractiveAuthentication no\n"]) { $1 }
-        #expect(Self.findings(files) == ["KbdInteractiveAuthentication is not on, so that ssh never asks."])
+    @Test func `names the line of OpenSSH's configuration that counts`() {
+        let first = "/etc/ssh/sshd_config.d/a.conf"
+        let main = "/etc/ssh/sshd_config"
+        func advice(_ text: String, including files: [String: String] = [:]) -> [String?] {
+            Self.all(Self.good.merging(files) { $1 }.merging([main: text]) { $1 })
+                .filter { $0.subject == "sshd" && $0.grade == .problem }.map(\.advice)
+        }
+        let included = "Include /etc/ssh/sshd_config.d/*.conf\n"
+        let off = "KbdInteractiveAuthentication no\n"
+        let change = "counts: change it to KbdInteractiveAuthentication yes. Then reload ssh."
+        #expect(advice("# ours\n\n\(off)UsePAM yes\n") == ["Line 3 of \(main) \(change)"])
+        #expect(advice("UsePAM yes\nChallengeResponseAuthentication no\n") == ["Line 2 of \(main) \(change)"])
+        let on = "KbdInteractiveAuthentication yes\nUsePAM yes\n"
+        #expect(advice(included + on, including: [first: "\n\(off)"]) == ["Line 2 of \(first) \(change)"])
+        #expect(advice(on + included, including: [first: off]) == [])
+        #expect(advice(on, including: [first: off]) == [])
+        // A condition of an included file ends with it.
+        let conditional = [first: "Match User anna\n\(off)", "/etc/ssh/sshd_config.d/b.conf": "UsePAM no\n"]
+        #expect(
+            advice("Include sshd_config.d/*.conf\n\(on)", including: conditional) == [
+                "Line 1 of /etc/ssh/sshd_config.d/b.conf counts: change it to UsePAM yes. Then reload ssh."
+            ])
+        #expect(advice("") == ["Add to \(main): UsePAM yes. Then reload ssh."])
+        #expect(advice("Include \(main)\n\(on)") == [])
+    }
+
+    @Test(arguments: [("", [1]), ("PasswordAuthentication yes\n", [1]), ("PasswordAuthentication no\n", [])])
+    func `notes that ssh asks by its passwords, too`(text: String, notes: [Int]) {
+        let files = Self.good.merging([
+            "/etc/ssh/sshd_config": "UsePAM yes\nKbdInteractiveAuthentication yes\n\(text)"
+        ]) { $1 }
+        let findings = Self.all(files).filter { $0.subject == "sshd" }
+        #expect(findings.map(\.grade) == notes.map { _ in .notice })
+        #expect(findings.allSatisfy { $0.finding.hasPrefix("PasswordAuthentication is on") })
     }
 
     @Test(arguments: [

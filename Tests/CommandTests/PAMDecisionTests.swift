@@ -35,6 +35,7 @@ struct PAMDecisionTests {
     @Test(arguments: [
         PeopleMapping.Expectation.usernames(["ben"]), .usernames(["Anna"]), .usernames([]),
         .claim("unix", value: "anna"), .claim("absent", value: ""), .claim("groups", value: "staff"),
+        .nobody(isAskedByName: true), .nobody(isAskedByName: false),
     ])
     func `refuses another person`(expected: PeopleMapping.Expectation) {
         #expect(Self.decision(expecting: expected) != .accepted)
@@ -69,7 +70,7 @@ struct PAMDecisionTests {
         (SignInError.Code.denied, PAMVerdict.denied), (.expired, .denied), (.cancelled, .denied),
         (.strongerWayNeeded, .denied), (.signedOut, .denied), (.accountLocked, .denied),
         (.notReachable, .unavailable), (.serverFailure, .unavailable), (.notTrusted, .unavailable),
-        (.tooFast, .unavailable), (.clientRefused, .failed), (.scopeRefused, .failed), (.badAnswer, .failed),
+        (.tooFast, .denied), (.clientRefused, .failed), (.scopeRefused, .failed), (.badAnswer, .failed),
         (.identityRefused, .failed), (.flowNotOffered, .failed), (.issuerMismatch, .failed),
     ])
     func `is never a success where the sign-in failed`(code: SignInError.Code, verdict: PAMVerdict) {
@@ -78,5 +79,40 @@ struct PAMDecisionTests {
         #expect(PAMVerdict(error, by: rule) == verdict)
         rule.fallback = .deny
         #expect(PAMVerdict(error, by: rule) == (verdict == .unavailable ? .denied : verdict))
+    }
+}
+
+@Suite("A host whose configuration has mistakes")
+struct PAMWithoutRulesTests {
+    @Test(arguments: [
+        ([], PAMVerdict.unknown), (["rhost 192.0.2.7"], .failed), (["rhost localhost"], .failed),
+        (["rhost ?"], .failed),
+    ])
+    func `leaves its own users to the next line, and refuses those from elsewhere`(
+        members: [String], verdict: PAMVerdict
+    ) throws {
+        let lines = ["version 1", "event authenticate", "service su", "user root", "pid 9", "parent 8", "timeout 60"]
+        #expect(PAMVerdict(withoutRulesFor: try PAMHead(lines + members)) == verdict)
+    }
+}
+
+@Suite("The local user whose person is asked")
+struct PAMAskedUserTests {
+    private static func asked(_ members: String..., by asks: PAMServiceRule.Asked = .caller) throws -> String? {
+        let lines = ["version 1", "event authenticate", "service su", "user root", "pid 9", "parent 8", "timeout 60"]
+        var rule = PAMServiceRule(for: "su")
+        rule.asks = asks
+        return try rule.localUser(in: PAMHead(lines + members))
+    }
+
+    @Test func `is the one who signs in, or who called`() throws {
+        #expect(try Self.asked("ruser anna") == "anna")
+        #expect(try Self.asked("ruser anna", "rhost 192.0.2.7", by: .user) == "root")
+        #expect(try Self.asked() == nil)
+    }
+
+    @Test(arguments: ["rhost 192.0.2.7", "rhost localhost", "rhost ?"])
+    func `is no caller on another host, whose name nobody has proved`(host: String) throws {
+        #expect(throws: CommandError.self) { try Self.asked("ruser anna", host) }
     }
 }

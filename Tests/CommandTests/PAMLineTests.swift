@@ -7,7 +7,7 @@ struct PAMLineTests {
     @Test(arguments: [
         (PAMLine.info("Type 42"), "info Type 42"), (.prompt("a\nb\r\nc"), "prompt a\\nb\\nc"),
         (.prompt("\\n"), "prompt \\\\n"), (.log("x\ny"), "log x\u{FFFD}y"), (.verdict(.success), "success"),
-        (.verdict(.unavailable), "unavailable"),
+        (.verdict(.unavailable), "unavailable"), (.logError("x\ny"), "log-error x\u{FFFD}y"),
     ])
     func `is one line for any text`(line: PAMLine, text: String) {
         #expect(line.text == text)

@@ -30,6 +30,10 @@ struct ServiceCommandTests {
         #expect(unnamed.status == 64 && unnamed.output.contains("--service 'backup on nas'"), "\(unnamed.output)")
         let shown = try await command.run("countersign token show --service 'backup on nas'")
         #expect(shown.status == 0 && shown.output.contains("Person: Anna Example (anna)\nEnds by itself: "))
+        // It is the service's token, also where server and client are named.
+        let printed = try await command.run(
+            "countersign token print --issuer \(server.base) --client tv --service 'backup on nas'")
+        #expect(printed.status == 0 && !printed.output.contains(" "), "\(printed.output)")
         let renewed = try await command.run("countersign token renew --service 'backup on nas'")
         #expect(renewed.status == 0 && renewed.output.hasPrefix("Renewed.\n"), "\(renewed.output)")
 
@@ -41,6 +45,7 @@ struct ServiceCommandTests {
         #expect(await person.text.contains("That service can no longer act for you."))
         let refused = try await command.run("countersign token renew --service 'backup on nas'")
         #expect(refused.status == 7, "\(refused.output)")
+        #expect(refused.output == "countersign: The service was ended. Sign in again if it is still needed.\n")
         _ = try await server.stop()
     }
 
@@ -58,12 +63,16 @@ struct ServiceCommandTests {
             for: TokenStoreKey(.service, issuer.text, "tv", "backup on nas"))
         let shown = try await command.run("countersign token show --service 'backup on nas'")
         #expect(shown.status == 0 && shown.output.contains("Ends by itself: 2023-11-14T22:13:20Z"), "\(shown.output)")
-        for line in ["renew", "header https://api.example.com/"] {
+        let named = "print --issuer https://id.example.com --client tv"
+        for line in ["renew", "header https://api.example.com/", "print", named] {
             let over = try await command.run("countersign token \(line) --service 'backup on nas'")
             #expect(over.status == 7, "\(over.output)")
             #expect(
                 over.output.contains("Its time is over since 2023-11-14T22:13:20Z. Sign in again."), "\(over.output)")
         }
+        let unknown = try await command.run("countersign token print --service backup")
+        #expect(unknown.status == 1 && unknown.output.contains("There is no such service here."), "\(unknown.output)")
+        #expect(unknown.output.contains("--service 'backup on nas'"), "\(unknown.output)")
         #expect(try await command.run("countersign token discard --service 'backup on nas'").status == 0)
         #expect(try await command.run("countersign token list").output == "No tokens are stored here.\n")
     }

@@ -7,7 +7,7 @@ struct SignInCommandTests {
     @Test func `prints plain lines where there is no terminal, and keeps the tokens to itself`() async throws {
         let server = try await RunningServer.start()
         let signin = try server.command.start("exec \(server.signInLine) --yes")
-        let code = try await Self.code(in: signin)
+        let code = try await signin.shownCode()
         let shown = signin.printed
         #expect(shown.contains("Open \(server.base)/activate on another device, and enter the code \(code)."))
         #expect(shown.contains("Or open \(server.base)/activate?user_code=\(code)&at="))
@@ -29,7 +29,7 @@ struct SignInCommandTests {
             "exec \(server.signInLine) --json --show-tokens 2> questions",
             input: "perhaps\nyes\n"
         )
-        let code = try await Self.code(in: signin)
+        let code = try await signin.shownCode()
         try await Self.decide("approve", code, at: server)
         let outcome = try await signin.finish()
         #expect(outcome.status == 0)
@@ -82,7 +82,7 @@ struct SignInCommandTests {
         let server = try await RunningServer.start()
         #expect(try await server.administer("client change tv --scope openid").status == 0)
         let signin = try server.command.start("exec \(server.signInLine) --yes")
-        try await Self.decide("approve", try await Self.code(in: signin), at: server)
+        try await Self.decide("approve", try await signin.shownCode(), at: server)
         let outcome = try await signin.finish()
         #expect(outcome.status == 0 && !outcome.output.contains("Not granted"), "\(outcome.output)")
         let again = "countersign signin --issuer \(server.base) --client tv --as 'Anna Example'"
@@ -99,7 +99,7 @@ struct SignInCommandTests {
         #expect(try await server.command.run("mkfifo answer").status == 0)
         let signin = try server.command.start("exec \(server.signInLine) < answer")
         let opening = try server.command.start("exec 3> answer; until [ -e undone ]; do sleep 0.05; done; echo yes >&3")
-        let code = try await Self.code(in: signin)
+        let code = try await signin.shownCode()
         let person = PersonAtBrowser(at: server.base)
         try await person.decide("approve", on: code, as: "anna", password: RunningServer.password)
         _ = try await signin.printed { $0.contains("Continue as Anna Example (anna)?") }
@@ -117,7 +117,7 @@ struct SignInCommandTests {
     @Test func `ends with 3 when the person denies`() async throws {
         let server = try await RunningServer.start()
         let signin = try server.command.start("exec \(server.signInLine) --yes")
-        try await Self.decide("deny", try await Self.code(in: signin), at: server)
+        try await Self.decide("deny", try await signin.shownCode(), at: server)
         let outcome = try await signin.finish()
         #expect(outcome.status == 3)
         #expect(outcome.output.contains("countersign: The request was denied on the other screen."))
@@ -130,7 +130,7 @@ struct SignInCommandTests {
             "exec \(server.signInLine)",
             input: "no\n"
         )
-        try await Self.decide("approve", try await Self.code(in: signin), at: server)
+        try await Self.decide("approve", try await signin.shownCode(), at: server)
         let outcome = try await signin.finish()
         #expect(outcome.status == 6, "\(outcome.output)")
         #expect(outcome.output.contains("Continue as Anna Example (anna)? [yes/no]"))
@@ -154,7 +154,7 @@ struct SignInCommandTests {
     @Test func `ends with 130 when it is interrupted, and redeems nothing`() async throws {
         let server = try await RunningServer.start()
         let signin = try server.command.start("exec \(server.signInLine) --yes")
-        let code = try await Self.code(in: signin)
+        let code = try await signin.shownCode()
         signin.signal(SIGINT)
         let outcome = try await signin.finish()
         #expect(outcome.status == 130)
@@ -233,7 +233,7 @@ struct SignInCommandTests {
         let server = try await RunningServer.start("--trusted-proxies 127.0.0.1")
         let signin = try server.command.start(
             "exec \(server.signInLine) --yes \(asJSON ? "--json" : "")")
-        let code = try await Self.code(in: signin)
+        let code = try await signin.shownCode()
         let person = PersonAtBrowser(at: server.base)
         try await person.signIn()
         let mark = try #require(signin.printed.firstMatch(of: /&at=([\w-]+)/)).1
@@ -252,7 +252,7 @@ struct SignInCommandTests {
     @Test func `shows the whole story in a demo`() async throws {
         let command = try CommandUnderTest()
         let demo = try command.start("exec countersign demo --once")
-        let code = try await Self.code(in: demo)
+        let code = try await demo.shownCode()
         let shown = demo.printed
         let base = try #require(shown.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/)).0
         let words = try #require(shown.firstMatch(of: /Sign in there as (\S+) with the password (\S+)\./))
@@ -275,7 +275,7 @@ struct SignInCommandTests {
         let command = try CommandUnderTest()
         let demo = try command.start("exec countersign demo --lan --listen 127.0.0.1:0")
         // The TV itself has reached the server by then.
-        _ = try await Self.code(in: demo)
+        _ = try await demo.shownCode()
         let shown = demo.printed
         let base = try #require(shown.firstMatch(of: /https:\/\/127\.0\.0\.1:\d+/)).0
         let trusting = try #require(shown.firstMatch(of: /export SSL_CERT_FILE=(\S+)/))
@@ -317,7 +317,7 @@ struct SignInCommandTests {
 
     @Test func `says that a demo was interrupted before anybody approved`() async throws {
         let demo = try CommandUnderTest().start("exec countersign demo --once")
-        _ = try await Self.code(in: demo)
+        _ = try await demo.shownCode()
         demo.signal(SIGINT)
         let outcome = try await demo.finish()
         #expect(outcome.status == 130, "\(outcome.output)")
@@ -368,13 +368,6 @@ struct SignInCommandTests {
         #expect(after.output == "No requests are pending.\n", "\(after.output)")
         demo.signal(2)
         _ = try await demo.finish()
-    }
-
-    static func code(in signin: RunningCommand) async throws -> String {
-        let text = try await signin.printed {
-            $0.contains(/[A-Z]{4}-[A-Z]{4}/) && $0.contains("expires") || $0.contains("works until")
-        }
-        return String(try #require(text.firstMatch(of: /[A-Z]{4}-[A-Z]{4}/)).0)
     }
 
     private static func decide(_ decision: String, _ code: String, at server: RunningServer) async throws {

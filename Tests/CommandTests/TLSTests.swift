@@ -151,6 +151,40 @@ struct TLSTests {
         #expect(try await server.serving.finish().status == 0)
     }
 
+    @Test func `is trusted by a gate whose file names its certificate, and says which sites it leads back to`()
+        async throws
+    {
+        let server = try await EncryptedServer.start()
+        let secret = try await server.command.run(
+            #"""
+            countersign admin client add gate --confidential --scope "openid profile email groups" \
+            --redirect-uri https://photos.example.com/gate/callback --json \
+            | sed -n 's/.*"client_secret" *: *"\([^"]*\)".*/\1/p' > secret; test -s secret
+            """#
+        )
+        #expect(secret.status == 0)
+        func check(trusting file: String, _ sites: String...) async throws -> (status: Int32, output: String) {
+            let list = sites.map { #"{"url": "https://\#($0)"}"# }.joined(separator: ", ")
+            let text = """
+                {"issuer": "\(server.base)", "client-id": "gate", "client-secret-file": "secret", "ca-file": "\(file)",
+                 "state": "gate-state", "original-request": "x-original", "sites": [\(list)]}
+                """
+            try Data(text.utf8).write(to: server.command.home.appendingPathComponent("gate.json"))
+            let outcome = try await server.command.run("countersign gate --config gate.json --check")
+            return (outcome.status, outcome.output)
+        }
+        let good = try await check(trusting: "first.pem", "photos.example.com")
+        #expect(good.status == 0 && good.output.contains("The server accepts the gate."), "\(good.output)")
+        let other = try await check(trusting: "first.pem", "photos.example.com", "films.example.com")
+        let refusal = "https://films.example.com/gate/callback: invalid_request (the redirect_uri is not registered)"
+        #expect(other.status == 1 && other.output.contains(refusal), "\(other.output)")
+        let wrong = try await check(trusting: "second.pem", "photos.example.com")
+        #expect(wrong.status == 1 && wrong.output.contains("is not trusted. Name the certificate"), "\(wrong.output)")
+        #expect(try await server.command.run("test -e gate-state").status == 1)
+        server.serving.signal(SIGTERM)
+        #expect(try await server.serving.finish().status == 0)
+    }
+
     @Test func `says in the log that its certificate has ended`() async throws {
         let command = try CommandUnderTest()
         let made = try await command.run(

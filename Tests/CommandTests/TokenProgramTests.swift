@@ -63,4 +63,27 @@ struct TokenProgramTests {
         #expect(try await site.run("countersign token print --id-token").status == 0)
         try await site.stop()
     }
+    @Test func `are presented with a proof where they are bound to a key and the other side knows that`() async throws {
+        let site = try await CredentialSite.start()
+        try await site.signIn("--dpop")
+        let address = "\(site.server.base)/userinfo"
+        let request = "curl --silent --output /dev/null --write-out '%{http_code}' -H @- \(address)"
+        let accepted = try await site.run("countersign token header \(address) | tee header | \(request)")
+        #expect(accepted.output == "200", "\(accepted.output)")
+        let header = try await site.run("cat header").output
+        #expect(header.wholeMatch(of: /Authorization: DPoP \S+\nDPoP: \S+\n/) != nil, "\(header)")
+        let copied = try await site.run("grep ^Authorization header | sed 's/DPoP/Bearer/' | \(request)")
+        #expect(copied.output == "401", "\(copied.output)")
+        let elsewhere = try await site.run("countersign token header \(address)/more | \(request)")
+        #expect(elsewhere.output == "401", "\(elsewhere.output)")
+        try await site.stop()
+    }
+
+    @Test func `are presented to no other machine without encryption`() async throws {
+        let site = try await CredentialSite.start()
+        try await site.signIn()
+        let outcome = try await site.run("countersign token header --allow-insecure-http http://api.example.com/me")
+        #expect(outcome.status == 64 && outcome.output.contains("is not encrypted."), "\(outcome.output)")
+        try await site.stop()
+    }
 }

@@ -47,6 +47,16 @@ struct CheckEndpointTests {
         }
     }
 
+    @Test func `about a long address leads back to the start of the site`() async throws {
+        let test = try GateUnderTest()
+        defer { test.remove() }
+        try await test.with { client in
+            let long = "/" + String(repeating: "a", count: 1_024)
+            let response = try await client.check(long, fields: Self.page)
+            #expect(response.headers[.location] == "http://localhost/gate/sign-in?to=%2F")
+        }
+    }
+
     @Test(arguments: [
         [("Accept", "application/json")], [("Accept", "*/*")], [("Accept", "text/html"), ("Sec-Fetch-Mode", "cors")],
         [("Accept", "text/html"), ("Sec-Fetch-Mode", "navigate"), ("Sec-WebSocket-Key", "a")],
@@ -120,6 +130,32 @@ struct CheckEndpointTests {
         }
     }
 
+    @Test(arguments: [
+        ("Remote-User", "root"), ("Remote-User", ""), ("Remote.User", "root"), ("REMOTE_GROUPS", "admins"),
+        ("Remote~Email", "a@b"), ("X.Countersign_Assertion", "e.y.J"), ("X-Original-URL", "/share/a"),
+        ("X_Rewrite.Url", "/share/a"), ("X-HTTP-Method-Override", "DELETE"), ("X_HTTP.Method_Override", "DELETE"),
+        ("Upgrade", "h2c"), ("Upgrade", "websocket, h2c"), ("X-Forwarded-Method", "CONNECT"),
+    ])
+    func `is refused when a field of the client misleads a site`(name: String, value: String) async throws {
+        let test = try GateUnderTest()
+        defer { test.remove() }
+        try await test.with { client in
+            let fields = Self.whole.filter { $0.0 != name } + [(name, value)]
+            let response = try await client.ask(fields)
+            #expect(response.status == .forbidden)
+        }
+    }
+
+    @Test(arguments: [("User-Agent", "Remote-User"), ("X-Requested-With", "XMLHttpRequest"), ("Remote-Addr", "a")])
+    func `is answered in spite of other fields`(name: String, value: String) async throws {
+        let test = try GateUnderTest()
+        defer { test.remove() }
+        try await test.with { client in
+            let response = try await client.check("/share/a", fields: [(name, value)])
+            #expect(response.status == .ok)
+        }
+    }
+
     @Test func `follows the groups of the person`() async throws {
         let test = try GateUnderTest()
         defer { test.remove() }
@@ -172,6 +208,20 @@ struct CheckEndpointTests {
             let refused = try await client.check("/api/a", fields: [("Authorization", "Bearer another")])
             #expect(refused.status == .unauthorized)
             #expect(refused.headers[.wwwAuthenticate]?.contains(#"error="invalid_token""#) == true)
+        }
+    }
+
+    @Test func `demands the scope that tells of groups where a rule names some`() async throws {
+        let test = try GateUnderTest()
+        defer { test.remove() }
+        try await test.with { client in
+            let refused = try await client.check("/team/a", fields: [("Authorization", "Bearer a-token")])
+            #expect(refused.status == .forbidden)
+            let challenge = try #require(refused.headers[.wwwAuthenticate])
+            #expect(challenge.contains(#"error="insufficient_scope""#) && challenge.contains(#"scope="groups""#))
+            test.server.change { $0.scope = "openid groups" }
+            let another = [("Authorization", "Bearer another")]
+            #expect(try await client.check("/team/a", fields: another).status == .ok)
         }
     }
 

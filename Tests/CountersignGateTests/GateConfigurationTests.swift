@@ -22,6 +22,9 @@ struct GateConfigurationTests {
         #expect(site.origin.rawValue == "https://photos.example.com")
         #expect(site.cookieName == "__Host-countersign-gate")
         #expect(configuration.times.recheck == 10)
+        #expect(configuration.certificates == nil)
+        let trusting = try read(#""ca-file": "/etc/ca.pem", "sites": [{"url": "https://photos.example.com"}]"#)
+        #expect(trusting.certificates == "/etc/ca.pem")
     }
 
     @Test func `shares a session in a domain`() throws {
@@ -48,7 +51,7 @@ struct GateConfigurationTests {
             "sites[0].rules[0].public"
         ),
         (#""sites": [{"url": "https://a.example", "rules": [{"scope": "a"}]}]"#, "sites[0].rules[0].scope"),
-        (#""sites": [{"url": "https://a.example", "rules": [{"max-age": -1}]}]"#, "sites[0].rules[0].max-age"),
+        (#""sites": [{"url": "https://a.example", "rules": [{"max-age": 0}]}]"#, "sites[0].rules[0].max-age"),
         (#""sites": [{"url": "https://a.example"}], "recheck": 0"#, "recheck"),
         (#""sites": [{"url": "https://a.example"}], "trusted-proxies": ["x"]"#, "trusted-proxies"),
         (#""sites": [{"url": "https://a.example"}], "scope": "profile""#, "scope"),

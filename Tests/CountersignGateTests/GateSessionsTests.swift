@@ -1,6 +1,7 @@
 import Countersign
 import CountersignTesting
 import CountersignWire
+import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Testing
@@ -69,14 +70,17 @@ struct GateSessionsTests {
         }
     }
 
-    @Test func `gets new tokens before its own expire`() async throws {
+    @Test func `gets new tokens before its own expire, and learns what they say of the person`() async throws {
         let test = try GateUnderTest()
         defer { test.remove() }
         try await test.with { client in
             let cookie = try await client.signedIn()
             #expect(test.server.count(of: "/token") == 1)
+            test.server.change { $0.email = "other@example.com" }
             test.clock.advance(by: .seconds(3_590))
-            #expect(try await client.check("/", cookie: cookie).status == .ok)
+            let response = try await client.check("/", cookie: cookie)
+            #expect(response.status == .ok)
+            #expect(response.passed(.email) == "other@example.com")
             #expect(test.server.count(of: "/token") == 2)
         }
     }
@@ -88,6 +92,68 @@ struct GateSessionsTests {
             let (first, second) = (try await client.signedIn(), try await client.signedIn())
             #expect(try await client.check("/", cookie: first).status == .unauthorized)
             #expect(try await client.check("/", cookie: second).status == .ok)
+        }
+    }
+
+    @Test func `takes its file along when it gives way or its time is over`() async throws {
+        let test = try GateUnderTest(more: #""most-sessions": 1, "session-lifetime": 60,"#)
+        defer { test.remove() }
+        try await test.with { client in
+            _ = try await client.signedIn()
+            let first = try test.sessionFiles
+            let cookie = try await client.signedIn()
+            let second = try test.sessionFiles
+            #expect(first.count == 1 && second.count == 1 && first != second)
+            test.clock.advance(by: .seconds(60))
+            #expect(try await client.check("/", cookie: cookie).status == .unauthorized)
+            let third = try test.sessionFiles
+            #expect(third == [])
+        }
+    }
+
+    @Test func `is removed after a restart where there are too many`() async throws {
+        let test = try GateUnderTest(more: #""most-sessions": 2,"#)
+        defer { test.remove() }
+        try await test.with { client in _ = try await client.signedIn() }
+        let folder = test.folder.appending(component: "sessions")
+        let files = try test.sessionFiles
+        let file = try #require(files.first)
+        let session = try Data(contentsOf: folder.appending(component: file))
+        for letter in ["a", "b", "c"] {
+            let copy = folder.appending(component: "\(letter)\(file.dropFirst())")
+            let isWritten = FileManager.default.createFile(
+                atPath: copy.path, contents: session, attributes: [.posixPermissions: 0o600])
+            #expect(isWritten)
+        }
+        try await test.with { _ in }
+        let left = try test.sessionFiles
+        #expect(left.count == 2)
+    }
+
+    @Test func `is checked at the server beside API clients of the same audience`() async throws {
+        let test = try GateUnderTest(audience: GateServer.issuer)
+        defer { test.remove() }
+        try await test.with { client in
+            let token = [("Authorization", "Bearer a-token")]
+            #expect(try await client.check("/api/a", fields: token).status == .ok)
+            let cookie = try await client.signedIn()
+            test.server.change { $0.isSignedIn = false }
+            let response = try await client.get("/gate/signed-out", cookie: cookie)
+            #expect(response.headers[.setCookie]?.contains("Max-Age=0") == true)
+        }
+    }
+
+    @Test func `outlives the answer of another server in place of its own`() async throws {
+        let test = try GateUnderTest()
+        defer { test.remove() }
+        try await test.with { client in
+            let cookie = try await client.signedIn()
+            test.server.change { $0.isMisrouted = true }
+            test.clock.advance(by: .seconds(3_590))
+            #expect(try await client.check("/", cookie: cookie).status == .serviceUnavailable)
+            test.server.change { $0.isMisrouted = false }
+            test.clock.advance(by: .seconds(3))
+            #expect(try await client.check("/", cookie: cookie).status == .ok)
         }
     }
 

@@ -78,6 +78,18 @@ struct SignInPagesTests {
         }
     }
 
+    @Test func `says where a person adds what the site demands`() async throws {
+        let test = try GateUnderTest()
+        defer { test.remove() }
+        try await test.with { client in
+            let begun = try await client.begin()
+            let form: Form = ["error": "unmet_authentication_requirements", "state": begun.parameters["state"]]
+            let response = try await client.get("/gate/callback?\(form.encoded)", cookie: begun.cookie)
+            #expect(response.status == .forbidden)
+            #expect(String(buffer: response.body).contains("\(GateServer.issuer)/account,"))
+        }
+    }
+
     @Test func `is refused with an ID token of another sign-in`() async throws {
         let test = try GateUnderTest()
         defer { test.remove() }
@@ -111,6 +123,10 @@ struct SignInPagesTests {
             test.server.change { $0.isSignedIn = false }
             let left = try await client.get("/gate/signed-out", cookie: next)
             #expect(left.headers[.setCookie]?.contains("Max-Age=0") == true)
+            for page in [left, try await client.get("/gate/signed-out")] {
+                #expect(page.status == .ok && page.headers[.contentType] == "text/html; charset=utf-8")
+                #expect(String(buffer: page.body).contains("You are signed out"))
+            }
         }
     }
 

@@ -79,6 +79,7 @@ private struct FaultyRepositories: Repositories {
     var identities: any LinkedIdentityRepository { get throws { try base.identities } }
     var providerVisits: any ProviderVisitRepository { get throws { try base.providerVisits } }
     var passkeys: any PasskeyRepository { get throws { try base.passkeys } }
+    var servedSettings: any ServedSettingRepository { get throws { try base.servedSettings } }
     var oneTimePasswords: any OneTimePasswordRepository { get throws { try base.oneTimePasswords } }
     var recoveryCodes: any RecoveryCodeRepository { get throws { try base.recoveryCodes } }
     var devices: any EnrolledDeviceRepository { get throws { try base.devices } }

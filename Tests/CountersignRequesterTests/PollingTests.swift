@@ -76,7 +76,7 @@ struct PollingTests {
     }
 
     @Test func `asks at once where nobody has to decide`() throws {
-        let code = AwaitedCode(code, expiresIn: 3, interval: 5, isDecided: true)
+        let code = AwaitedCode(code, expiresIn: 3, interval: 5, isAskedAtOnce: true)
         var polling = try Polling<TokenResponse>(for: code, under: .init(), at: now)
         #expect(polling.wake(at: now) == .ask(self.code, holding: nil))
     }

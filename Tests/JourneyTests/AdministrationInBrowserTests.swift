@@ -1,4 +1,5 @@
 import Countersign
+import CountersignSQLite
 import CountersignTesting
 import CountersignWire
 import Foundation
@@ -211,6 +212,85 @@ struct AdministrationInBrowserTests {
             try await browser.press("Remove it")
             try await expect("Apps", saying: "The app is removed.", in: browser)
             #expect(try await !browser.offers("Gramophone"))
+        }
+    }
+
+    @Test func `declares a claim after a refusal, and removes it`() async throws {
+        try await play(.largePhone.withoutScripts) { story in
+            let browser = story.browser
+            try await story.open("/admin/claims")
+            try await browser.element("#claim").type("department")
+            try await browser.element("#from").clear()
+            try await browser.element("#from").type("attribute:department")
+            try await browser.press("Declare a claim")
+            try await browser.expect("Claims", answering: 422)
+            #expect(try await browser.text().contains("Say by Scope which word of a scope gives department."))
+            try await browser.element("#scope").type("department")
+            try await browser.press("Declare a claim")
+            try await browser.expect("Claims", in: all)
+            #expect(try await browser.element(".notice").text() == "The claim is declared.")
+            try await browser.press("Remove the claim department")
+            try await browser.expect("Remove this claim?", in: all)
+            try await browser.press("Remove it")
+            try await expect("Claims", saying: "The claim is removed.", in: browser)
+            #expect(try await !browser.offers("Remove the claim department"))
+        }
+    }
+
+    @Test func `mints a registration token, which is shown once, and removes it`() async throws {
+        try await play(.largePhone.withoutScripts) { story in
+            let browser = story.browser
+            try await story.open("/admin/registration-tokens")
+            try await browser.element("#uses").clear()
+            try await browser.element("#uses").type("none")
+            try await browser.press("Mint a token")
+            try await browser.expect("Registration tokens", answering: 422)
+            try await browser.element("#uses").clear()
+            try await browser.element("#uses").type("20")
+            try await browser.element("#scope").type("email")
+            try await browser.element("#client-credentials option[value=allowed]").click()
+            try await browser.press("Mint a token")
+            try await browser.expect("The token is minted", in: all)
+            let token = try await browser.element(".credential").text()
+            #expect(!token.isEmpty)
+            try await browser.press("Back: Registration tokens")
+            try await browser.expect("Registration tokens", in: all)
+            #expect(try await !browser.text().contains(token))
+            let store = try #require(await story.server.store)
+            let tokens = try await store.read { try $0.initialAccessTokens.all() }
+            let id = try #require(tokens.map(\.id).first)
+            try await browser.press("Remove the token \(id)")
+            try await browser.expect("Remove this token?", in: all)
+            try await browser.press("Remove it")
+            try await expect("Registration tokens", saying: "The token is removed.", in: browser)
+            #expect(try await !browser.offers("Remove the token \(id)"))
+        }
+    }
+
+    @Test func `lifts a limit that holds somebody back`() async throws {
+        try await play(.largePhone.withoutScripts) { story in
+            let browser = story.browser
+            let keys: [RateLimitKey] = [
+                .overall(.mailOverall), .subject(.mailPerPerson, JourneyPerson.ben.subject),
+                .address(.startPerAddress, "198.51.100.7"),
+            ]
+            let limiter = StoredRateLimiter(limits: Limits(), clock: story.server.clock.source)
+            try await story.server.change { repositories in
+                for key in keys {
+                    let limit = try #require(limiter.limits[key])
+                    _ = try limiter.count(limit.most, to: key, limit, in: repositories)
+                }
+            }
+            try await story.open("/admin/limits")
+            try await browser.expect("Limits reached", in: all, axe: .firstAndLast)
+            #expect(try await browser.offers("Lift the limit mail-overall"))
+            for name in ["mail-per-person ben", "start-per-address 198.51.100.7"] {
+                try await browser.press("Lift the limit \(name)")
+                let notice = "The limit is lifted. The party may go on at once."
+                try await expect("Limits reached", saying: notice, in: browser)
+                #expect(try await !browser.offers("Lift the limit \(name)"))
+            }
+            #expect(try await browser.offers("Lift the limit mail-overall"))
         }
     }
 

@@ -230,7 +230,8 @@ struct EveryPageTests {
             let client = "clients/change?client=\(JourneyParties.backend)"
             let titles = [
                 client: "Change the app", "clients/add": "Add an app",
-                "people?q=a": "People", "groups": "Groups", "clients": "Apps", "providers": "Other providers",
+                "people?q=a": "People", "groups": "Groups", "claims": "Claims", "clients": "Apps",
+                "registration-tokens": "Registration tokens", "providers": "Other providers",
                 "sessions": "Sign-ins", "limits": "Limits reached", "keys": "Signing keys",
                 "deliveries": "Failed messages", "audit": "Audit", "requests": "One request",
             ]

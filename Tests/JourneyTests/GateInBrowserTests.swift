@@ -29,9 +29,25 @@ struct GateInBrowserTests {
                 try await browser.open("\(site.address)/gate/sign-out")
                 try await browser.expect("Sign out here, too?")
                 try await browser.press("Sign out")
-                try await browser.expect("Sign in")
+                try await browser.wait(for: "the page of the gate") {
+                    try await browser.address() == "\(site.address)/gate/signed-out"
+                }
+                #expect(try await browser.heading() == "You are signed out")
                 try await browser.open("\(site.address)/photos")
                 try await browser.expect("Sign in")
+            }
+        }
+    }
+
+    @Test(arguments: GateProxy.allCases)
+    func `answers over TLS, by both versions of HTTP`(proxy: GateProxy) async throws {
+        try await JourneyServer.with(clock: ManualClock(Date())) { server in
+            try await GatedSite.with(behind: proxy, at: server, overTLS: true) { site in
+                for (option, version) in [("--http1.1", "1.1"), ("--http2", "2")] {
+                    #expect(try await site.curl("/share/a", option) == "200 \(version)")
+                    let page = try await site.curl("/x", "\(option) --header 'Accept: text/html'")
+                    #expect(page == "302 \(version) \(site.address)/gate/sign-in?to=%2Fx")
+                }
             }
         }
     }

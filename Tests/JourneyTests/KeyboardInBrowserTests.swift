@@ -117,7 +117,7 @@ struct KeyboardInBrowserTests {
     /// Goes to a control by the Tab key alone, from the page's top.
     private func reach(_ name: String, in browser: Browser) async throws {
         try await browser.run("document.activeElement?.blur(); window.scrollTo(0, 0)")
-        for _ in 0..<20 {
+        for _ in 0..<30 {
             try await browser.press(.tab)
             if try await browser.focused().label() == name { return }
         }

@@ -2,12 +2,17 @@ import Foundation
 import TestShell
 import Testing
 
-/// `PAM/conversations.c` plays the applications and `PAM/hostile-program.py` the program that the module starts.
+/// `PAM/conversations.c` plays the applications and `PAM/hostile-program.py` the program that the module starts. With
+/// COUNTERSIGN_TEST_CONVERSATIONS there are so many of each kind, such as 1000.
 @Suite(
-    "Hostile conversations with the PAM module", .serialized, .timeLimit(.minutes(20)),
+    "Hostile conversations with the PAM module", .serialized, .timeLimit(.minutes(60)),
     .enabled(if: SignInHost.canBeMade, Comment(rawValue: SignInHost.need)))
 struct PAMConversationTests {
-    @Test(arguments: [(1000, "plain"), (200, "sanitizers"), (48, "valgrind")])
+    private static let wished = ProcessInfo.processInfo.environment["COUNTERSIGN_TEST_CONVERSATIONS"].flatMap {
+        Int($0)
+    }
+
+    @Test(arguments: [(wished ?? 1000, "plain"), (wished ?? 200, "sanitizers"), (wished ?? 48, "valgrind")])
     func `neither crash nor hang, and succeed in the honest case alone`(count: Int, how: String) async throws {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Scripts/pam-conversations.sh").path

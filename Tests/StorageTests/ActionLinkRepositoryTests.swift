@@ -73,7 +73,7 @@ struct ActionLinkRepositoryTests {
                 for link in [second, first, used, link("reset")] { try repositories.actionLinks.insert(link) }
             }
             func listed(at now: Date, after last: ActionLink? = nil, limit: Int = 9) async throws -> [ActionLink] {
-                try await store.read { try $0.actionLinks.invitations(at: now, after: last, limit: limit) }
+                try await store.read { try $0.actionLinks.invitations(at: now, after: last?.position, limit: limit) }
             }
             #expect(try await listed(at: noon) == [first, second])
             #expect(try await listed(at: noon, limit: 1) == [first])
@@ -83,6 +83,7 @@ struct ActionLinkRepositoryTests {
             #expect(try await store.change { try $0.actionLinks.removeUnused(of: Subject("first")) })
             #expect(try await !store.change { try $0.actionLinks.removeUnused(of: Subject("used")) })
             #expect(try await listed(at: noon) == [second])
+            #expect(try await listed(at: noon, after: first) == [second])
             #expect(try await store.change { try $0.actionLinks.sweep(before: noon + 600, limit: 9) } == 0)
             #expect(try await store.change { try $0.actionLinks.sweep(before: noon + 601, limit: 2) } == 2)
             #expect(try await store.change { try $0.actionLinks.sweep(before: noon + 601, limit: 9) } == 1)

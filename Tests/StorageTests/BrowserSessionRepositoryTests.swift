@@ -58,20 +58,21 @@ struct BrowserSessionRepositoryTests {
                 expires: expires, lastUsed: noon)
         }
         let last = session("last", of: "berta", until: noon + 900)
-        let pair = ["one", "two"].map { session($0, until: noon + 600.5) }
-            .sorted { $1.cookie.bytes.lexicographicallyPrecedes($0.cookie.bytes) }
+        let pair = ["two", "one"].map { session($0, until: noon + 600.5) }
         let ended = session("ended", until: noon)
         try await store.run { store in
             try await store.change { repositories in
                 for session in pair + [ended, last] { try repositories.browserSessions.insert(session) }
             }
             func listed(after last: BrowserSession? = nil, limit: Int = 9) async throws -> [BrowserSession] {
-                try await store.read { try $0.browserSessions.live(at: noon, after: last, limit: limit) }
+                try await store.read { try $0.browserSessions.live(at: noon, after: last?.position, limit: limit) }
             }
             #expect(try await listed() == [last] + pair)
             #expect(try await listed(limit: 2) == [last, pair[0]])
             #expect(try await listed(after: pair[0]) == [pair[1]])
             #expect(try await listed(after: pair[1]) == [])
+            try await store.change { try $0.browserSessions.remove(pair[0].cookie) }
+            #expect(try await listed(after: pair[0]) == [pair[1]])
         }
     }
 

@@ -33,24 +33,28 @@ struct DeliveryRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `to a number or an address are removed together, sent or not`(store: StoreUnderTest) async throws {
+    func `to a number or a person are removed together, sent or not, and not those of another at the same address`(
+        store: StoreUnderTest
+    ) async throws {
         let (text, mail, push) = (try text("text"), mail("mail", nil), push("push"))
+        let others = self.mail("others", nil, of: Subject("+31612345678"))
         var sent = self.mail("sent", SealedText(restoring: [1]))
         sent.end(.delivered(noon + 1))
-        let all = [text, mail, push, sent]
+        let all = [text, mail, push, sent, others]
         try await store.run { [sent] store in
             try await store.change { for delivery in all { try $0.deliveries.insert(delivery) } }
-            let others = try PhoneNumber("+31612345679")
+            let another = try PhoneNumber("+31612345679")
             try await store.change {
-                try $0.deliveries.removeAll(to: [.address(EmailAddress("ZOë@EXAMPLE.org")), .number(others)])
+                try $0.deliveries.removeAll(to: [.person(Subject("zoe")), .number(another)])
             }
             let left = try await store.read { repositories in
                 try all.compactMap { try repositories.deliveries.find($0.id) }
             }
-            #expect(left == [text, push] && !left.contains(sent))
+            #expect(left == [text, push, others] && !left.contains(sent))
             let number = try PhoneNumber("+31612345678")
             try await store.change { try $0.deliveries.removeAll(to: [.number(number)]) }
             #expect(try await store.read { try $0.deliveries.find(text.id) } == nil)
+            #expect(try await store.read { try $0.deliveries.find(others.id) } == others)
         }
     }
 
@@ -66,12 +70,14 @@ struct DeliveryRepositoryTests {
         )
     }
 
-    private func mail(_ id: String, _ secret: SealedText?, made: Date = noon) -> Delivery {
+    private func mail(
+        _ id: String, _ secret: SealedText?, of person: Subject = Subject("zoe"), made: Date = noon
+    ) -> Delivery {
         Delivery(
             id: Delivery.ID(id),
             .mail(
                 MailMessage(
-                    .newDevice, to: EmailAddress("zoë@example.org"), name: "Zoë", language: "de",
+                    .newDevice, to: EmailAddress("zoë@example.org"), of: person, name: "Zoë", language: "de",
                     values: ["device": "Küchenradio"]),
                 secret),
             made: made,

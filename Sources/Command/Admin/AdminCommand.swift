@@ -11,8 +11,8 @@ struct AdminCommand: AsyncParsableCommand {
             audit.
             """,
         discussion: """
-            Works while the server runs, and takes effect within a second. Commands that remove or end something ask \
-            first, or take --yes.
+            Works while the server runs, and takes effect within a second. Commands that cannot be undone ask first, or \
+            take --yes.
             """,
         subcommands: [
             ClientCommand.self, RegistrationTokenCommand.self, DomainCommand.self, UserCommand.self, GroupCommand.self,

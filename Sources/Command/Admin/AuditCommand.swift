@@ -19,7 +19,15 @@ struct AuditCommand: AsyncParsableCommand {
 
     /// `countersign admin audit list`
     struct List: AdminAction {
-        static let configuration = CommandConfiguration(abstract: "List the last entries, the latest at the end.")
+        static let configuration = CommandConfiguration(
+            abstract: "List the last entries, the latest at the end.",
+            discussion: """
+                Examples:
+                  countersign admin audit list --person anna --last 20
+                  countersign admin audit list --act person.locked
+                  countersign admin audit list --act client --after 1041
+                """
+        )
 
         @OptionGroup var admin: AdminOptions
 
@@ -29,15 +37,41 @@ struct AuditCommand: AsyncParsableCommand {
         @Option(help: "The entries after this number instead, oldest first.")
         var after: Int?
 
+        @Option(
+            help: ArgumentHelp(
+                "Only about this person: their user name, e-mail address or subject.", valueName: "name"))
+        var person: String?
+
+        @Option(help: ArgumentHelp("Only of this act; the beginning of its name is enough.", valueName: "name"))
+        var act: String?
+
         func output() async throws -> CommandOutput {
             _ = try number(last, for: "--last", in: 1...100_000)
-            let entries = try await admin.read { [last, after] repositories in
-                guard let after else {
-                    return Array(try repositories.audit.entries(before: .max, limit: last).reversed())
+            let prefix = try prefix
+            let entries = try await admin.read { [last, after, person] repositories in
+                let subject = try person.map { typed in
+                    try AuditFilter.subject(typed, in: repositories).or(failure: "There is nobody called \(typed).")
                 }
-                return try repositories.audit.entries(after: after, limit: last)
+                let filter = AuditFilter(actPrefix: prefix, subject: subject)
+                guard let after else {
+                    return Array(try filter.entries(before: .max, limit: last, in: repositories).found.reversed())
+                }
+                return try filter.entries(after: after, limit: last, in: repositories)
             }
             return AuditEntry.output(entries)
+        }
+
+        /// The beginning of the names of the acts that are listed.
+        ///
+        /// - Throws: a ``CommandError`` when no act begins so.
+        private var prefix: String {
+            get throws {
+                guard let act else { return "" }
+                let acts = AuditAct.all.map(\.rawValue)
+                guard !acts.contains(where: { $0.hasPrefix(act) }) else { return act }
+                let subjects = acts.compactMap { $0.split(separator: ".").first.map(String.init) }
+                throw Suggestion(from: acts + subjects).refusal("There is no act \(act).", of: act)
+            }
         }
     }
 

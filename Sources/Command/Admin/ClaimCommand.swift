@@ -52,86 +52,19 @@ struct ClaimCommand: AsyncParsableCommand {
         var scope: String?
 
         func output() async throws -> CommandOutput {
-            let claim = try name
-            let source = try source
-            let form = try form.map { form in
-                try ClaimMapping.Form(rawValue: form).or(usage: "--as is list or text; not \(form).")
-            }
-            let scope = try scope.map { scope in
-                try ScopeWord(parsing: scope).or(usage: "--scope is one word of a scope; not \(scope).")
-            }
-            let missing = try await creation.allowed(in: admin.storage)
+            let draft = ClaimDraft(claim: claim, from: from, values: value, form: form ?? "", scope: scope ?? "")
             do {
-                let mapping = try await admin.withStore(whenMissing: missing) {
-                    try await $0.claims.add(claim, from: source, as: form, in: scope)
-                }
+                let declaration = try draft.declaration()
+                let missing = try await creation.allowed(in: admin.storage)
+                let mapping = try await admin.withStore(whenMissing: missing) { try await $0.claims.add(declaration) }
                 return CommandOutput(
                     mapping.members, "Declared the claim \(claim). Clients get it with the scope \(mapping.scope).")
+            } catch let refused as ClaimDraftError {
+                throw CommandError.usage("\(refused)")
             } catch let refused as ClaimRegistry.DeclarationError {
-                throw CommandError(words(of: refused))
+                throw CommandError("\(refused)")
             }
         }
-
-        private var name: ClaimName {
-            get throws {
-                do throws(ClaimName.ParsingError) {
-                    return try ClaimName(parsing: claim)
-                } catch {
-                    let words =
-                        switch error {
-                        case .form: "A claim's name has 1 to 128 letters and digits of ASCII and . _ - : /"
-                        case .reserved:
-                            "The claim \(claim) has a meaning of its own, which this server or a protocol gives it. "
-                                + "Take another name."
-                        }
-                    throw CommandError.usage(words)
-                }
-            }
-        }
-
-        private var source: ClaimMapping.Source {
-            get throws {
-                if let name = from.prefix("attribute:") {
-                    guard value.isEmpty else { throw CommandError.usage("--value belongs to --from groups.") }
-                    return .attribute(
-                        try AttributeName(parsing: name).or(
-                            usage: "An attribute's name has 1 to 64 letters and digits of ASCII and . _ -"))
-                }
-                guard from == "groups" else {
-                    throw CommandError.usage("--from is groups, or as attribute:department; not \(from).")
-                }
-                return .groups(
-                    try value.map { text in
-                        guard let named = NamedValue(parsing: text), let group = GroupName(parsing: named.name) else {
-                            throw CommandError.usage(
-                                "--value takes a group and its value, as in admins=Admin; not \(text).")
-                        }
-                        return ClaimMapping.GroupValue(group, named.value)
-                    })
-            }
-        }
-
-        private func words(of refused: ClaimRegistry.DeclarationError) -> String {
-            switch refused {
-            case .taken: "The claim \(claim) is declared already. Remove it first."
-            case .scopeNeeded:
-                """
-                Say by --scope which word of a scope gives \(claim), as in --scope \(claim). Clients that are registered \
-                for that word get it: countersign admin client change
-                """
-            case .tooMany: "There are \(ClaimMapping.most) declared claims, and can be no more."
-            case .values:
-                "A claim has at most \(ClaimMapping.mostValues) values of 1 to \(ClaimMapping.longestValue) characters."
-            case .noGroup(let name): "There is no group \(name). Add it first: countersign admin group add \(name)"
-            }
-        }
-    }
-}
-
-extension String {
-    /// The rest after a beginning; `nil` for a text that begins otherwise.
-    fileprivate func prefix(_ beginning: String) -> String? {
-        hasPrefix(beginning) ? String(dropFirst(beginning.count)) : nil
     }
 }
 
@@ -144,28 +77,17 @@ extension ClaimMapping: RemovableNoun {
 
     static var columns: Columns<Self> {
         [
-            "claim": \.claim.rawValue, "from": \.from, "values": { $0.values?.joined(separator: " ") },
+            "claim": \.claim.rawValue, "from": \.sourceText, "values": { $0.valueTexts.joined(separator: " ") },
             "as": \.form.rawValue, "scope": \.scope.rawValue,
         ]
     }
 
     var members: OutputMembers {
         [
-            "claim": claim.rawValue, "from": from, "values": values, "as": form.rawValue, "scope": scope.rawValue,
+            "claim": claim.rawValue, "from": sourceText, "values": valueTexts.isEmpty ? nil : valueTexts,
+            "as": form.rawValue, "scope": scope.rawValue,
             "created": created,
         ]
-    }
-
-    private var from: String {
-        switch source {
-        case .groups: "groups"
-        case .attribute(let name): "attribute:\(name)"
-        }
-    }
-
-    private var values: [String]? {
-        guard case .groups(let values) = source, !values.isEmpty else { return nil }
-        return values.map { "\($0.group)=\($0.value)" }
     }
 
     static func identifier(_ text: String) -> ClaimName? { ClaimName(rawValue: text) }

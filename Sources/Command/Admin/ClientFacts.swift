@@ -37,15 +37,19 @@ struct ClientFacts: ParsableArguments {
     @Option(help: "For whom its access tokens are; empty for the issuer. (default: the issuer)")
     var audience: String?
 
-    @Option(help: "An audience whose tokens it may introspect. Repeatable; one that is empty takes all away.")
+    @Option(
+        help: """
+            An audience whose tokens it may introspect. Repeatable; those that are named replace all, and one that is empty \
+            takes all away.
+            """)
     var serves: [String] = []
 
     @Option(
         help: ArgumentHelp(
             """
             Where a browser may take the answer to its authorization requests: an https address, an address of this \
-            machine (any port, if it names none), or a scheme like org.example.app:/done. Repeatable; one that is empty \
-            takes all away.
+            machine (any port, if it names none), or a scheme like org.example.app:/done. Repeatable; those that are \
+            named replace all, and one that is empty takes all away.
             """,
             valueName: "address"
         )
@@ -54,7 +58,10 @@ struct ClientFacts: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Where a browser may go after the app had its person signed out. Repeatable; one that is empty takes all away.",
+            """
+            Where a browser may go after the app had its person signed out. Repeatable; those that are named replace all, \
+            and one that is empty takes all away.
+            """,
             valueName: "address"))
     var postLogoutRedirectURI: [String] = []
 
@@ -74,7 +81,10 @@ struct ClientFacts: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The origin of its web pages, if they call the server from a browser. Repeatable; one that is empty takes all away.",
+            """
+            The origin of its web pages, if they call the server from a browser. Repeatable; those that are named replace \
+            all, and one that is empty takes all away.
+            """,
             valueName: "origin"))
     var webOrigin: [String] = []
 

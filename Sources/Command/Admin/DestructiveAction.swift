@@ -29,8 +29,7 @@ struct ConfirmationOption: ParsableArguments {
         guard Terminal.givesInput else {
             throw CommandError.usage("\(loss) Nobody can be asked here, so nothing was changed: pass --yes to go on.")
         }
-        Terminal.prompt("\(loss) Go on? [yes/no] ")
-        guard await TypedLines.standard.agrees(to: "", besideJSON: true) else {
+        guard await TypedLines.standard.agrees(to: "\(loss) Go on? [yes/no] ", besideJSON: true) else {
             throw CommandError("Nothing was changed.")
         }
     }

@@ -36,10 +36,7 @@ struct LimitCommand: AsyncParsableCommand {
 
         func output() async throws -> CommandOutput {
             guard reached else { return LimitSetting.output(try LimitSetting.all(of: admin.storage)) }
-            return HeldParty.output(
-                try await admin.read { repositories in
-                    try ReachedLimits(repositories, clock: .system).all().map { try HeldParty($0, in: repositories) }
-                })
+            return LimitRegistry.HeldParty.output(try await admin.withStore { try await $0.limits.held() })
         }
     }
 
@@ -71,14 +68,16 @@ struct LimitCommand: AsyncParsableCommand {
             let question = Suggestion(from: LimitSettings.names).question(for: name)
             let rule = try LimitRule(rawValue: name).or(
                 usage: "There is no limit \(name). \(question ?? "See countersign admin limit list.")")
-            guard !rule.isRemembered else {
+            let isLifted: Bool
+            do {
+                isLifted = try await admin.withStore { store in
+                    let party = try await store.read { [party] in try LimitedParty(party, for: rule, in: $0) }
+                    return try await store.limits.lift(rule, of: party)
+                }
+            } catch is LimitRegistry.RememberedLimitError {
                 throw CommandError(
                     "\(rule.rawValue) is also counted in the memory of the server, until its span ends. "
-                        + "Wait for that, or raise the limit.")
-            }
-            let isLifted = try await admin.change { [party] repositories in
-                let party = try LimitedParty(party, for: rule, in: repositories)
-                return try ReachedLimits(repositories, clock: .system).lift(rule, of: party, as: .operator)
+                        + "Lift it at /admin/limits, wait for that, or raise the limit.")
             }
             let shown = party.isEmpty ? "" : " for \(party.joined(separator: " "))"
             guard isLifted else { throw CommandError("\(rule.rawValue) has counted nothing\(shown).") }
@@ -119,27 +118,7 @@ private struct LimitSetting: ListableNoun {
 }
 
 /// A party that a limit holds back, with the name that an operator gives it.
-private struct HeldParty: ListableNoun {
-    let reached: ReachedLimit
-    /// The words by which the party is lifted; none for everybody.
-    let words: [String]
-
-    init(_ reached: ReachedLimit, in repositories: any Repositories) throws {
-        self.reached = reached
-        func name(_ subject: Subject) throws -> String {
-            try repositories.people.find(subject)?.username.rawValue ?? subject.rawValue
-        }
-        words =
-            switch reached.party {
-            case .everybody: []
-            case .network(let network): [network]
-            case .person(let subject): [try name(subject)]
-            case .client(let client): [client.rawValue]
-            case .source(let client, let subject): [client.rawValue, try name(subject)]
-            case .receiver(let receiver): [receiver]
-            }
-    }
-
+extension LimitRegistry.HeldParty: ListableNoun {
     static let none = "Nobody is held back."
 
     static var columns: Columns<Self> {

@@ -132,7 +132,7 @@ extension ProviderCommand {
             }
             var lines = ["Added the provider \(name). Try it with: countersign admin provider test \(name)"]
             for client in unknown { lines.append("There is no client \(client) yet; add it before it exchanges.") }
-            if provider.isOnLoginPage, let issuer = try admin.serverIssuer() {
+            if provider.isOnLoginPage, let issuer = try await admin.serverIssuer() {
                 lines.append("Register this address there: \(provider.redirectURI(at: issuer))")
             }
             return CommandOutput(provider.members, lines.joined(separator: "\n"))

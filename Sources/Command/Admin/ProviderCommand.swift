@@ -26,7 +26,7 @@ struct ProviderCommand: AsyncParsableCommand {
         @OptionGroup var named: NounArgument<IdentityProvider>
 
         func output() async throws -> CommandOutput {
-            let issuer = try admin.serverIssuer()
+            let issuer = try await admin.serverIssuer()
             let provider = try await admin.read { [named] in try $0.identityProviders.find(try named.id) }
             guard let provider else { throw named.isMissing }
             let check = ProviderDiagnosis(
@@ -84,8 +84,8 @@ struct ProviderCommand: AsyncParsableCommand {
 
 extension AdminOptions {
     /// The name of this server; `nil` when no flag, variable or file says it, and no server has run yet.
-    func serverIssuer() throws -> Issuer? {
-        let settings = try storage.settingsOfServer()
+    func serverIssuer() async throws -> Issuer? {
+        let settings = try await storage.settingsOfServer()
         return try settings.string(forKey: "issuer").map { named in
             try ServeCommand.issuer(named, allowingInsecureHTTP: settings.truth("allow-insecure-http"))
         }

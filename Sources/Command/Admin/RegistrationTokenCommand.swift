@@ -48,48 +48,39 @@ struct RegistrationTokenCommand: AsyncParsableCommand {
         @Option(help: "An audience whose tokens its apps may introspect. Repeatable.")
         var serves: [String] = []
 
-        /// The longest time that a token may be accepted, in seconds.
-        private static let longest: TimeInterval = 365 * 86_400
-
         func output() async throws -> CommandOutput {
-            let mint = CodeMint(drawingFrom: .system)
-            let secret: AccessToken = mint.secret()
-            let token = try token(minted: secret, by: mint)
+            let terms = try terms
             let missing = try await creation.allowed(in: admin.storage)
-            try await admin.change(whenMissing: missing) { repositories in
-                try repositories.initialAccessTokens.insert(token)
-                try Audit(repositories).record(
-                    .operator(token.created, .initialAccessTokenAdded, detail: token.id.rawValue))
+            let (added, secret) = try await admin.withStore(whenMissing: missing) {
+                try await $0.registrationTokens.add(terms)
             }
-            let apps = "\(token.uses) app\(token.uses == 1 ? "" : "s")"
+            let apps = "\(added.uses) app\(added.uses == 1 ? "" : "s")"
             return CommandOutput(
-                token.members.adding("token", secret.revealed),
+                added.members.adding("token", secret.revealed),
                 """
-                Added the registration token \(token.id), for \(apps) until \(token.expires.formatted(.iso8601)).
+                Added the registration token \(added.id), for \(apps) until \(added.expires.formatted(.iso8601)).
                 It is shown only now: \(secret.revealed)
                 """
             )
         }
 
-        private func token(minted secret: AccessToken, by mint: CodeMint) throws -> InitialAccessToken {
-            _ = try number(uses, for: "--uses", in: 1...1_000_000)
-            guard let span = TimeSpan(parsing: lifetime)?.seconds, (1...Self.longest).contains(span) else {
-                throw CommandError.usage("--lifetime takes a number with s, m, h or d, from 1s to 365d.")
+        private var terms: RegistrationTokenRegistry.Terms {
+            get throws {
+                let allowance = RegistrationAllowance(
+                    clientCredentials: clientCredentials, scope: try Scope.typed(scope ?? ""),
+                    serves: serves.filter { !$0.isEmpty })
+                let span = TimeSpan(parsing: lifetime)?.seconds ?? 0
+                do throws(RegistrationTokenRegistry.Terms.TermsError) {
+                    return try RegistrationTokenRegistry.Terms(uses: uses, lasting: span, allowance)
+                } catch {
+                    let words =
+                        switch error {
+                        case .uses: "--uses goes from 1 to \(RegistrationTokenRegistry.Terms.allowedUses.upperBound)."
+                        case .lifetime: "--lifetime takes a number with s, m, h or d, from 1s to 365d."
+                        }
+                    throw CommandError.usage(words)
+                }
             }
-            let scope = try Scope.typed(scope ?? "")
-            let now = TimeSource.system.now()
-            return InitialAccessToken(
-                id: mint.number(),
-                token: secret.digest,
-                allowance: RegistrationAllowance(
-                    clientCredentials: clientCredentials,
-                    scope: scope,
-                    serves: serves.filter { !$0.isEmpty }
-                ),
-                uses: uses,
-                created: now,
-                expires: now + span
-            )
         }
     }
 }
@@ -121,16 +112,9 @@ extension InitialAccessToken: RemovableNoun {
 
     static func identifier(_ text: String) -> ID? { ID(text) }
 
-    static func all(in store: any Store) async throws -> [Self] {
-        try await store.read { try $0.initialAccessTokens.all() }
-    }
+    static func all(in store: any Store) async throws -> [Self] { try await store.registrationTokens.all() }
 
     static func remove(_ id: ID, from store: any Store) async throws -> Bool {
-        let now = TimeSource.system.now()
-        return try await store.change { repositories in
-            guard try repositories.initialAccessTokens.remove(id) else { return false }
-            try Audit(repositories).record(.operator(now, .initialAccessTokenRemoved, detail: id.rawValue))
-            return true
-        }
+        try await store.registrationTokens.remove(id)
     }
 }

@@ -13,5 +13,7 @@ extension Store {
     var people: PersonRegistry { registry() }
     var groups: GroupRegistry { registry() }
     var claims: ClaimRegistry { registry() }
+    var limits: LimitRegistry { registry() }
+    var registrationTokens: RegistrationTokenRegistry { registry() }
     var apps: AuthenticatorAppRegistry { registry() }
 }

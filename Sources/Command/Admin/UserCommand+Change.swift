@@ -41,9 +41,13 @@ extension UserCommand {
             }
             var draft = PersonDraft()
             (draft.name, draft.email, draft.locale, draft.zoneInfo) = (name, email, locale, zoneinfo)
+            draft.vouchesForEmail = email != nil
             draft.attributes = attribute
+            let notices = try await admin.storage.accountNotices()
             let person = try await UserFacts.checked {
-                try await who.act(admin) { [draft] in try await $0.change($1) { try draft.apply(to: &$0) } }
+                try await who.act(admin) { [draft] in
+                    try await $0.change($1, telling: notices) { try draft.apply(to: &$0) }
+                }
             }
             return CommandOutput(person.members, "Changed \(person.username).")
         }
@@ -73,6 +77,8 @@ enum UserFacts {
             return try await body()
         } catch let refused as PersonDraftError {
             throw CommandError.usage("\(refused)")
+        } catch let taken as People.AddressTakenError {
+            throw CommandError("\(taken)")
         }
     }
 }

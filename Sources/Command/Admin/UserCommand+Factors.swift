@@ -39,7 +39,7 @@ extension UserCommand {
             guard remove else {
                 return try await admin.read { [who] in try PersonFactors(of: try who.find(in: $0), in: $0) }.output
             }
-            let notices = try admin.storage.accountNotices()
+            let notices = try await admin.storage.accountNotices()
             let person = try await who.act(admin) { try await $0.removeFactors(of: $1, telling: notices) }
             return CommandOutput(person.members, "Removed the passkeys and one-time passwords of \(person.username).")
         }

@@ -53,6 +53,7 @@ extension UserCommand {
                 vouchesForEmails: emailsVerified,
                 isDry: dryRun,
                 hasher: PasswordHasher(cost: .standard, drawingFrom: .system, on: .singleton),
+                notices: try await admin.storage.accountNotices(),
                 time: .system,
                 mint: CodeMint(drawingFrom: .system)
             )

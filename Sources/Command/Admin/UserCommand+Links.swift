@@ -35,7 +35,7 @@ extension UserCommand {
         var lifetime = "1h"
 
         func output() async throws -> CommandOutput {
-            let terms = try LinkTerms(lasting: lifetime, isShown: link, by: admin)
+            let terms = try await LinkTerms(lasting: lifetime, isShown: link, by: admin)
             let (made, username) = try await terms.make(by: admin) { people, mail in
                 let link = try await who.act(in: people) {
                     try await $0.makeResetLink(for: $1, lasting: terms.lifetime, mailedBy: mail)
@@ -81,7 +81,7 @@ extension UserCommand {
             }
             let email = try email.map { try UserFacts.email($0) }
             let missing = try await creation.allowed(in: admin.storage)
-            let terms = try LinkTerms(lasting: lifetime, isShown: link, by: admin)
+            let terms = try await LinkTerms(lasting: lifetime, isShown: link, by: admin)
             let made = try await terms.make(whenMissing: missing, by: admin) { people, mail in
                 try await people.invite(email, lasting: terms.lifetime, mailedBy: mail)
             }
@@ -108,11 +108,11 @@ private struct LinkTerms: Sendable {
     private let isShown: Bool
     private let issuer: Issuer
 
-    init(lasting lifetime: String, isShown: Bool, by admin: AdminOptions) throws {
+    init(lasting lifetime: String, isShown: Bool, by admin: AdminOptions) async throws {
         guard let span = TimeSpan(parsing: lifetime)?.seconds, (60...ActionLinks.longestLifetime).contains(span) else {
             throw CommandError.usage("--lifetime takes a number with s, m, h or d, from 60s to 30d.")
         }
-        let settings = try admin.storage.settingsOfServer()
+        let settings = try await admin.storage.settingsOfServer()
         guard isShown || DeliveryConfiguration(settings).sendsMail else {
             throw CommandError.usage("No gateway for mails is set: --link shows the link, to hand it over.")
         }
@@ -136,6 +136,8 @@ private struct LinkTerms: Sendable {
                 return try await act(store.people, mail)
             } catch let refused as PersonRegistry.ActError {
                 throw CommandError(refused.sentence)
+            } catch let taken as People.AddressTakenError {
+                throw CommandError("\(taken)")
             }
         }
     }
@@ -167,7 +169,6 @@ extension PersonRegistry.ActError {
             "\(name) asked for the removal of the account, and it will be removed. Unlock them first to keep it."
         case .noVerifiedAddress(let name):
             "\(name) has no verified e-mail address. Hand the link over: --link shows it."
-        case .addressTaken(let address, by: let name): "\(name) has the e-mail address \(address)."
         case .noDevice: "There is no such device."
         }
     }

@@ -52,6 +52,8 @@ extension UserCommand {
                 }
             } catch StoreError.alreadyExists {
                 throw CommandError("There is somebody called \(username) already.")
+            } catch let taken as People.AddressTakenError {
+                throw CommandError("\(taken)")
             }
             return CommandOutput(person.members, "Added \(username).")
         }
@@ -71,7 +73,7 @@ extension UserCommand {
             let named = try await admin.read { [who] in try who.find(in: $0) }
             let password = try await NewPassword.read(avoiding: named.knownWords)
             let now = TimeSource.system.now()
-            let notices = try admin.storage.accountNotices()
+            let notices = try await admin.storage.accountNotices()
             let person = try await who.change(admin, auditing: .passwordChanged) { person, repositories in
                 person.changePassword(to: password, at: now)
                 try repositories.people.update(person)

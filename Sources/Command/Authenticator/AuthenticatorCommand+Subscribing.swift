@@ -30,6 +30,9 @@ extension AuthenticatorCommand {
         }
 
         func output() async throws -> CommandOutput {
+            if let endpoint, (try? Endpoint(endpoint)) == nil {
+                throw CommandError.usage("ENDPOINT is an address as in https://push.example.com/abcdef.")
+            }
             let approver = try await options.terminal().approver
             if let endpoint {
                 let registration = try await approver.register(webPushAt: endpoint, drawingFrom: .system)

@@ -40,7 +40,8 @@ extension CredentialCommand {
 
         /// The host that a line of standard input names.
         private func host(at address: String) async throws -> CredentialHost? {
-            try await options.storage.store().credentialHost(among: CredentialOrigin.candidates(address))
+            guard let origin = CredentialOrigin(hostOrAddress: address) else { return nil }
+            return try await options.storage.store().credentialHost(at: origin)
         }
 
         private func address() throws -> String {
@@ -64,12 +65,15 @@ extension CredentialCommand {
             }
         }
 
-        /// Lists the hosts with a sign-in: docker asks for each of them, which must not begin one.
+        /// Lists the hosts for which there are tokens: docker asks for each of them, which must not begin a sign-in, and gives
+        /// up at one that gets none.
         private func list() async throws {
             let store = try options.storage.store()
             var usernames = OutputMembers()
             for host in try await store.credentialHosts() {
-                guard try await store.signedIn(for: try host.key()) != nil else { continue }
+                guard let signedIn = try await store.signedIn(for: try host.key()), signedIn.key == nil,
+                    signedIn.scope.words.contains(where: host.scope(with: []).contains)
+                else { continue }
                 usernames = usernames.adding(host.origin, host.username ?? CredentialHost.usualUsername)
             }
             try Terminal.sayJSON(usernames, inOneLine: true)
@@ -79,7 +83,10 @@ extension CredentialCommand {
         private func store() async throws {
             let stored = try? JSONDecoder().decode(Stored.self, from: Data(StandardInput.shared.allBytes()))
             let given = try stored.or(failure: "The credential is no JSON with ServerURL.")
-            guard try await host(at: given.serverURL) == nil else { return }
+            if let host = try await host(at: given.serverURL) {
+                Terminal.complain("Passwords are not stored: \(host.origin) gets tokens of \(host.issuer).")
+                return
+            }
             throw CommandError(
                 "No passwords are kept here. Add the registry by 'countersign credential add', or use another helper.")
         }

@@ -26,7 +26,7 @@ extension CredentialCommand {
                 // Read in any case: git may still be writing.
                 let bytes = try StandardInput.shared.allBytes(endingAtEmptyLine: true)
                 guard let asked = GitCredential(bytes),
-                    let host = try await options.storage.store().credentialHost(among: [asked.origin])
+                    let host = try await options.storage.store().credentialHost(at: asked.origin)
                 else { return }
                 switch operation {
                 case "get": try await untilInterrupted { try await answer(asked, of: host) }

@@ -11,8 +11,9 @@ extension CredentialCommand {
             abstract: "Name a host that gets tokens, in place of what was said about it before.",
             discussion: """
                 The host is a name or an address, with its port where it is not 443; http:// before it is for this machine \
-                alone. Hosts with the same --issuer and --client share one sign-in, with the scopes of all of them, and \
-                each of them can use the token at the others: give hosts that must not their own clients.
+                alone. Hosts with the same --issuer and --client share one sign-in, and each gets tokens with its own \
+                scope. What it gets it can use at the others, as far as that goes: give hosts that must not their own \
+                clients.
                 """)
 
         @Argument(help: "The host, such as git.example.com or registry.example.com:5000.")
@@ -24,7 +25,7 @@ extension CredentialCommand {
         @Option(help: "The name by which that server knows this client.")
         var client: String
 
-        @Option(help: "What to ask for, words with spaces between.")
+        @Option(help: "The most that its tokens are for, words with spaces between.")
         var scope = "openid profile"
 
         @Option(
@@ -38,16 +39,18 @@ extension CredentialCommand {
 
         func output() async throws -> CommandOutput {
             let origin = try CredentialCommand.origin(host)
-            guard !origin.isPlainHTTP || server.allowInsecureHTTP || Issuer.isLoopback(origin.host) else {
+            // What --allow-insecure-http says is about the server that signs in.
+            guard !origin.isPlainHTTP || Issuer.isLoopback(origin.host) else {
                 throw CommandError.usage("\(host.shown) is not encrypted. Use its https:// address.")
             }
-            let scope = try Scope.typed(scope)
+            let (issuer, scope) = (try server.issuer(issuer), try Scope.typed(scope))
+            guard !scope.isEmpty else { throw CommandError.usage("Name at least one word with --scope.") }
             guard username.map(Self.isUsername) ?? true else {
                 throw CommandError.usage("The user name has a character that none may have.")
             }
             let added = CredentialHost(
                 origin: origin.description,
-                issuer: try server.issuer(issuer).text,
+                issuer: issuer.text,
                 client: client,
                 scope: scope.description,
                 username: username,
@@ -61,7 +64,13 @@ extension CredentialCommand {
             let others = try await store.credentialHosts().filter(added.shares)
             var words = "\(added.origin) gets the tokens of \(client) at \(added.issuer)."
             if !others.isEmpty {
-                words += "\nIt shares them with \(others.map(\.origin).joined(separator: ", "))."
+                words += "\nIt shares the sign-in with \(others.map(\.origin).joined(separator: ", "))."
+            }
+            if let kept = try await store.signedIn(for: .signIn(at: issuer, as: ClientID(client))) {
+                let missing = Scope(scope.words.filter { !kept.scope.contains($0) })
+                let command = CredentialQuestion.command(
+                    at: issuer, as: ClientID(client), for: added.scope(with: others))
+                if !missing.isEmpty { words += "\nIts tokens have no \(missing) until you sign in again: \(command)" }
             }
             return CommandOutput(added.members, words)
         }
@@ -112,7 +121,7 @@ extension CredentialCommand {
     fileprivate static func origin(_ typed: String) throws -> CredentialOrigin {
         let address = typed.hasSuffix("/") ? String(typed.dropLast()) : typed
         let authority = address.components(separatedBy: "://").last ?? address
-        guard !authority.contains("/"), let origin = CredentialOrigin.candidates(address).first else {
+        guard !authority.contains("/"), let origin = CredentialOrigin(hostOrAddress: address) else {
             throw CommandError.usage(CredentialOrigin.refusal(of: typed))
         }
         return origin

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Countersign
 internal import CountersignRequester
+internal import CountersignWire
 internal import Foundation
 
 extension TokenStoreKey.Kind {
@@ -43,6 +44,11 @@ struct CredentialHost: Codable, Sendable {
         origin != other.origin && issuer == other.issuer && client == other.client
     }
 
+    /// The scope that its sign-in asks for, which other hosts may share.
+    func scope(with others: [CredentialHost]) -> Scope {
+        Scope(([self] + others).compactMap { Scope(parsing: $0.scope) }.flatMap(\.words))
+    }
+
     /// The members in JSON.
     var members: OutputMembers {
         ["host": origin, "issuer": issuer, "client": client, "scope": scope, "username": username]
@@ -57,14 +63,9 @@ struct CredentialHost: Codable, Sendable {
 }
 
 extension TokenStore {
-    /// The host with one of these origins; `nil` when the user has named none of them.
-    func credentialHost(among origins: [CredentialOrigin]) async throws -> CredentialHost? {
-        for origin in origins {
-            if let host = try await credentialHost(under: TokenStoreKey(.credentialHost, origin.description)) {
-                return host
-            }
-        }
-        return nil
+    /// The host with this origin; `nil` when the user has not named it.
+    func credentialHost(at origin: CredentialOrigin) async throws -> CredentialHost? {
+        try await credentialHost(under: TokenStoreKey(.credentialHost, origin.description))
     }
 
     /// All hosts that the user has named, by their origins.

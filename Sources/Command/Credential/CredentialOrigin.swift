@@ -38,8 +38,13 @@ struct CredentialOrigin: Hashable, Sendable, CustomStringConvertible {
         description = port == usualPort ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
     }
 
+    /// Reads the address of a server, or a host by which https is meant, as people and docker write it.
+    init?(hostOrAddress text: String) {
+        self.init(address: text.contains("://") ? text : "https://\(text)")
+    }
+
     /// Reads the address of a server, whose path does not count.
-    init?(address: some StringProtocol) {
+    init?(address: String) {
         guard let end = address.firstRange(of: "://") else { return nil }
         self.init(
             scheme: address[..<end.lowerBound].lowercased(),
@@ -49,11 +54,5 @@ struct CredentialOrigin: Hashable, Sendable, CustomStringConvertible {
     /// The sentence about a text that names no host.
     static func refusal(of text: String) -> String {
         "\(text.shown) is no host: a name or an address, with its port if it has one."
-    }
-
-    /// The origins that an address may mean: without a scheme, https before http.
-    static func candidates(_ address: String) -> [CredentialOrigin] {
-        let addresses = address.contains("://") ? [address] : ["https://\(address)", "http://\(address)"]
-        return addresses.compactMap { CredentialOrigin(address: $0) }
     }
 }

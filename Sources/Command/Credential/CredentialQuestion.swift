@@ -36,11 +36,16 @@ struct CredentialQuestion: Sendable {
         guard let known, try ways.chosen()?.contains(.push) != false else {
             throw CommandError(
                 """
-                Nobody is signed in at \(issuer.text.shown), and nobody can be asked from here. Sign in with: countersign \
-                signin --issuer \(issuer.text.shown) --client \(client.id.rawValue.shown) --scope '\(scope)'
+                Nobody is signed in at \(issuer.text.shown), and nobody can be asked from here. Sign in with: \
+                \(Self.command(at: issuer, as: client.id, for: scope))
                 """)
         }
         return .devices(of: known)
+    }
+
+    /// The command by which a person signs in beforehand.
+    static func command(at issuer: Issuer, as client: ClientID, for scope: Scope) -> String {
+        "countersign signin --issuer \(issuer.text.shown) --client \(client.rawValue.shown) --scope '\(scope)'"
     }
 
     /// Signs in, and keeps the tokens.

@@ -11,29 +11,34 @@ struct CredentialSource: Sendable {
     private static let longestWait = Duration.seconds(900)
 
     let key: TokenStoreKey
+    /// The scope that tokens may have at most; `nil` for all that was granted.
+    private let limit: Scope?
     private let store: SealedFileTokenStore
-    private let tokens: TokenRefresher
+    private let refresher: TokenRefresher
     private let question: CredentialQuestion
 
     /// The tokens of a sign-in.
     ///
     /// - Parameters:
     ///   - selected: The sign-in.
+    ///   - limit: The scope that tokens may have at most; `nil`, the default, for all that was granted.
     ///   - scope: The scope that is asked for where there are no tokens.
     ///   - server: The access to its server.
     ///   - options: The store, and the ways to sign in.
     ///   - terminal: Whether a terminal may be used.
     init(
         of selected: SelectedToken,
+        within limit: Scope? = nil,
         for scope: Scope,
         at server: ServerAccess,
         options: CredentialOptions,
         using terminal: TerminalUse
     ) throws {
         key = selected.key
+        self.limit = limit
         store = try options.storage.store(waiting: Self.longestWait)
         let shared = try options.storage.store()
-        tokens = try server.refresher(of: selected, in: shared)
+        refresher = try server.refresher(of: selected, in: shared)
         question = CredentialQuestion(
             issuer: try server.issuer(selected.key.names[0]),
             client: ClientIdentity(ClientID(selected.key.names[1]), secret: try server.secret()),
@@ -51,10 +56,10 @@ struct CredentialSource: Sendable {
     init(of host: CredentialHost, options: CredentialOptions, using terminal: TerminalUse) async throws {
         let key = try host.key()
         let hosts = try await options.storage.store().credentialHosts()
-        let scopes = ([host] + hosts.filter(host.shares)).compactMap { Scope(parsing: $0.scope) }
         try self.init(
             of: SelectedToken(key: key),
-            for: Scope(scopes.flatMap(\.words)),
+            within: Scope(parsing: host.scope) ?? Scope.none,
+            for: host.scope(with: hosts.filter(host.shares)),
             at: try host.access(),
             options: options,
             using: terminal
@@ -78,7 +83,7 @@ struct CredentialSource: Sendable {
                     'countersign token header'.
                     """)
             }
-            return Self.accessToken(of: signedIn)
+            return try Self.accessToken(of: signedIn).checked()
         case .id:
             // A renewal brings none where there was none.
             let signedIn = try await signedIn { Self.idToken(of: $0)?.isAlive ?? true }
@@ -87,7 +92,7 @@ struct CredentialSource: Sendable {
             guard token.isAlive else {
                 throw CommandError("The server does not renew ID tokens. Use the access token, or sign in again.")
             }
-            return token
+            return try token.checked()
         }
     }
 
@@ -124,19 +129,27 @@ extension CredentialSource {
                 throw error
             }
             try await store.remove(item)
-            return try await tokens.signedIn()
+            return try await tokens()
         }
     }
 
     /// The tokens that are kept, renewed if they have to be; `nil` when nobody is signed in.
     private func present(where isUsable: @Sendable (CompletedSignIn) -> Bool) async throws -> CompletedSignIn? {
         do throws(SignInError) {
-            let kept = try await tokens.signedIn()
-            return isUsable(kept) ? kept : try await tokens.refresh(insteadOf: kept.accessToken)
+            let kept = try await tokens()
+            return isUsable(kept) ? kept : try await tokens(insteadOf: kept.accessToken)
         } catch {
-            guard error.code == .signedOut else { throw error }
+            // A service signs in by 'signin --as-service' alone: its end is no question.
+            guard error.code == .signedOut, key.kind == .signIn else { throw error }
             return nil
         }
+    }
+
+    /// The tokens that are kept, renewed if they have to be or were refused.
+    private func tokens(insteadOf refused: AccessToken? = nil) async throws(SignInError) -> CompletedSignIn {
+        if let limit { return try await refresher.signedIn(for: limit, insteadOf: refused) }
+        guard let refused else { return try await refresher.signedIn() }
+        return try await refresher.refresh(insteadOf: refused)
     }
 
     /// The failure of a question, for the processes that waited for it.

@@ -20,6 +20,18 @@ struct ProgramToken: Sendable {
     /// Whether it works for another 30 s; `true` when its expiry is unknown.
     var isAlive: Bool { expires.map { $0 >= TimeSource.system.now() + 30 } ?? true }
 
+    /// The same token, if it can be a line of a protocol, a header or a variable.
+    ///
+    /// Standard: RFC 6749 appendix A.12.
+    ///
+    /// - Throws: a ``CommandError`` for an empty one, and one with a character that no token may have.
+    func checked() throws(CommandError) -> ProgramToken {
+        guard !revealed.isEmpty, revealed.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw CommandError("The server's token has a character that no token may have.")
+        }
+        return self
+    }
+
     /// Text that tells tokens apart without showing one.
     var digest: String { URLSafeText.encode(SecretDigest(of: revealed).bytes) }
 }

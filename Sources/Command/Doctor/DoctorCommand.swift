@@ -16,8 +16,9 @@ struct DoctorCommand: OutputCommand {
     @OptionGroup(title: "Name and database") var storage: StoreOptions
     @OptionGroup var serving: ServeOptions
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var form: FindingsForm
+
+    var json: Bool { form.json }
 
     func output() async throws -> CommandOutput {
         var findings = EnvironmentCheck().findings
@@ -43,6 +44,12 @@ struct DoctorCommand: OutputCommand {
         }
         return CommandOutput(about: findings)
     }
+}
+
+/// The form in which findings are printed, for `doctor` and its subcommands.
+struct FindingsForm: ParsableArguments {
+    @Flag(help: "Print JSON.")
+    var json = false
 }
 
 extension CommandOutput {

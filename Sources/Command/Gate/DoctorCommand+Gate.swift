@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import CountersignGate
 internal import CountersignWire
 internal import Foundation
-internal import Logging
 
 extension DoctorCommand {
     /// `countersign doctor gate`: describes the errors of a gate's set-up.
@@ -10,14 +9,17 @@ extension DoctorCommand {
         static let configuration = CommandConfiguration(
             commandName: "gate",
             abstract: "Say what is wrong with a gate's file, its secret and its client at the server.",
-            discussion: "It makes the keys of the gate where there are none, and works while the gate runs or not."
+            discussion: """
+                Reads \(GateCommand.standardPath), or the file that --config names. It writes nothing, and works while \
+                the gate runs or not.
+                """
         )
 
-        @Option(help: ArgumentHelp("The file with sites and rules.", valueName: "path"))
-        var config = "/etc/countersign/gate.json"
+        @OptionGroup(visibility: .hidden) var file: ConfigurationFileOption
+        @OptionGroup var form: FindingsForm
 
-        @Flag(help: "Print JSON.")
-        var json = false
+        var json: Bool { form.json }
+        private var config: String { file.config ?? GateCommand.standardPath }
 
         func output() async throws -> CommandOutput { CommandOutput(about: await findings) }
 
@@ -25,15 +27,18 @@ extension DoctorCommand {
             get async {
                 do {
                     let configuration = try GateCommand.configuration(in: config)
-                    let gate = try GateCommand.gate(configuration, logger: ServeCommand.logger(.critical))
-                    let problems = await gate.problems().map { problem in
-                        Finding.problem(
-                            "server", "\(problem).", "Compare issuer, client-id and the secret with the server's.")
-                    }
+                    let findings = try await GateCommand.check(configuration).findings()
                     let file = Finding.fine("file", "\(config) can be used; sites: \(configuration.sites.count)")
-                    let server = problems.isEmpty ? [Finding.fine("server", "accepts the gate")] : problems
+                    let isAccepted = !findings.contains { if case .problem = $0 { true } else { false } }
+                    let accepted = isAccepted ? [Finding.fine("server", "accepts the gate")] : []
+                    let server = findings.map { finding in
+                        switch finding {
+                        case .problem(let problem, let advice): Finding.problem("server", "\(problem).", advice)
+                        case .unchecked(let point): Finding.notice("server", "not checked: \(point).")
+                        }
+                    }
                     let secret = Finding.exposed("secret", configuration.secretFile).map { [$0] } ?? []
-                    return [file] + secret + unneededTrust(configuration) + server
+                    return [file] + secret + unneededTrust(configuration) + accepted + server
                 } catch {
                     return [.problem("file", "\(error)", "No other checks were made.")]
                 }

@@ -29,7 +29,7 @@ struct GateCommand: AsyncParsableCommand {
     )
 
     @Option(help: ArgumentHelp("The file with sites and rules.", valueName: "path"))
-    var config = "/etc/countersign/gate.json"
+    var config = Self.standardPath
 
     @Flag(help: "Only say what is wrong with the file, its secret and the server, and whether it would run.")
     var check = false
@@ -46,14 +46,14 @@ struct GateCommand: AsyncParsableCommand {
             let (level, form) = (try ServeCommand.logLevel(logLevel), try ServeCommand.logForm(logFormat))
             let logger = ServeCommand.logger(level, as: form)
             let configuration = try Self.configuration(in: config)
-            let gate = try Self.gate(configuration, logger: logger)
+            let look = try Self.check(configuration)
             guard !check else {
-                let problems = await gate.problems()
-                guard problems.isEmpty else { throw CommandError(Self.sentence(problems)) }
+                let unchecked = try Self.unchecked(await look.findings())
                 let sites = configuration.sites.count
-                return Terminal.say(
-                    "\(config) is good: \(sites) site\(sites == 1 ? "" : "s"). The server accepts the gate.")
+                let start = "\(config) is good: \(sites) site\(sites == 1 ? "" : "s"). The server accepts the gate."
+                return Terminal.say(([start] + unchecked.map { "Not checked: \($0)." }).joined(separator: "\n"))
             }
+            let gate = try Self.gate(configuration, logger: logger)
             let address = try ListenAddress(configuration.listen).settled()
             try address.tried()
             let application = gate.application(listening: address.bindAddress) { _ in
@@ -66,12 +66,15 @@ struct GateCommand: AsyncParsableCommand {
                 drain: ServerRun.Drain(length: .zero, begin: {}),
                 logger: logger
             )
-            for problem in await gate.problems() {
+            if case .problem(let problem, _) = await look.acceptance() {
                 logger.warning("the server is not ready for the gate", metadata: ["reason": "\(problem)"])
             }
             try await run.run()
         }
     }
+
+    /// The file where a gate reads its configuration.
+    static let standardPath = "/etc/countersign/gate.json"
 
     static func configuration(in path: String) throws(CommandError) -> GateConfiguration {
         let bytes = try SuppliedText.bytes(in: path, called: "The configuration file")
@@ -82,19 +85,54 @@ struct GateCommand: AsyncParsableCommand {
         }
     }
 
-    static func gate(_ configuration: GateConfiguration, logger: Logger) throws(CommandError) -> Gate {
-        let secret = try SuppliedText.secret(in: configuration.secretFile)
-        guard !secret.isEmpty else { throw CommandError("The file \(configuration.secretFile) is empty.") }
+    /// The look at the server, which writes nothing.
+    static func check(_ configuration: GateConfiguration) throws(CommandError) -> GateCheck {
+        let (secret, transport) = (try secret(of: configuration), try transport(of: configuration))
         do throws(GateStateError) {
-            return try Gate(
-                configuration, secret: ClientSecret(revealing: secret), over: SystemTransport.make(), clock: .system,
-                random: .system, logger: logger)
+            return try GateCheck(configuration, secret: secret, over: transport, clock: .system, random: .system)
         } catch {
             throw CommandError(error.description)
         }
     }
 
-    private static func sentence(_ problems: [String]) -> String {
-        "The server is not ready for the gate: \(problems.joined(separator: "; "))."
+    private static func gate(_ configuration: GateConfiguration, logger: Logger) throws(CommandError) -> Gate {
+        let (secret, transport) = (try secret(of: configuration), try transport(of: configuration))
+        do throws(GateStateError) {
+            return try Gate(
+                configuration, secret: secret, over: transport, clock: .system, random: .system, logger: logger)
+        } catch {
+            throw CommandError(error.description)
+        }
+    }
+
+    private static func secret(of configuration: GateConfiguration) throws(CommandError) -> ClientSecret {
+        let secret = try SuppliedText.secret(in: configuration.secretFile)
+        guard !secret.isEmpty else { throw CommandError("The file \(configuration.secretFile) is empty.") }
+        return ClientSecret(revealing: secret)
+    }
+
+    private static func transport(of configuration: GateConfiguration) throws(CommandError) -> any HTTPTransport {
+        if let path = configuration.certificates {
+            try TrustedCertificates.use(path, by: "ca-file", called: "The ca-file")
+        }
+        return SystemTransport.make()
+    }
+
+    /// The points that a look did not reach.
+    ///
+    /// - Throws: a ``CommandError`` with the problems that it found.
+    private static func unchecked(_ findings: [GateFinding]) throws(CommandError) -> [String] {
+        var (problems, advices, unchecked): ([String], [String], [String]) = ([], [], [])
+        for finding in findings {
+            switch finding {
+            case .problem(let problem, let advice):
+                problems.append(problem)
+                if !advices.contains(advice) { advices.append(advice) }
+            case .unchecked(let point): unchecked.append(point)
+            }
+        }
+        guard !problems.isEmpty else { return unchecked }
+        let list = problems.joined(separator: "; ")
+        throw CommandError("The server is not ready for the gate: \(list). \(advices.joined(separator: " "))")
     }
 }

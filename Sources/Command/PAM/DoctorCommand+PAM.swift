@@ -1,10 +1,7 @@
 internal import ArgumentParser
 internal import Countersign
-internal import CountersignRequester
 internal import CountersignTransport
-internal import CountersignWire
 internal import Foundation
-internal import HTTPTypes
 
 extension DoctorCommand {
     /// `countersign doctor pam`: describes the errors of a host's set-up, before anybody signs in.
@@ -12,51 +9,31 @@ extension DoctorCommand {
         static let configuration = CommandConfiguration(
             commandName: "pam",
             abstract: "Say what is wrong with the sign-in on this host by PAM, and what to do.",
-            discussion: "Run it as root, before you enable the module. It changes nothing and asks nobody."
+            discussion: """
+                Reads \(PAMConfiguration.standardPath), or the file that --config names. Run it as root, before you enable \
+                the module. It changes nothing on this host and asks nobody.
+                """
         )
 
-        @Option(help: "The file with the configuration.")
-        var config = PAMConfiguration.standardPath
+        @OptionGroup(visibility: .hidden) var file: ConfigurationFileOption
+        @OptionGroup var form: FindingsForm
 
-        @Flag(help: "Print JSON.")
-        var json = false
+        var json: Bool { form.json }
+        private var config: String { file.config ?? PAMConfiguration.standardPath }
 
         func output() async throws -> CommandOutput {
             var findings: [Finding] = []
             do throws(CommandError) {
                 let configuration = try PAMConfiguration(at: config)
                 findings.append(.fine("settings", "\(config) can be used."))
-                findings.append(await Self.finding(about: configuration))
+                configuration.trustCertificates()
+                findings += await PAMClientCheck(configuration: configuration, transport: SystemTransport.make())
+                    .findings
                 findings += PAMCheck(services: configuration.services, files: .ofThisHost).findings
             } catch {
                 findings.append(.problem("settings", error.description, "No other checks were made."))
             }
             return CommandOutput(about: findings)
-        }
-
-        /// Whether the server answers at its address.
-        private static func finding(about configuration: PAMConfiguration) async -> Finding {
-            configuration.trustCertificates()
-            let address = configuration.issuer.text
-            let path = "/.well-known/openid-configuration"
-            guard let url = URL(string: address + path), let host = url.host else {
-                return .problem("server", "\(address) is no address.", "Mend issuer.")
-            }
-            let authority = url.port.map { "\(host):\($0)" } ?? host
-            let request = HTTPRequest(method: .get, scheme: url.scheme, authority: authority, path: url.path)
-            do {
-                let answer = try await SystemTransport.make().send(
-                    request, body: [], within: PAMSigningIn.requestLimit)
-                guard answer.response.status == .ok else {
-                    return .problem(
-                        "server", "\(address) answers with status \(answer.response.status.code).", "Mend issuer.")
-                }
-                return .fine("server", "\(address) answers.")
-            } catch {
-                return .problem(
-                    "server", "\(address) cannot be reached (\(error.description.shown)).",
-                    "Until it can, the fallback of each service decides.")
-            }
         }
     }
 }

@@ -2,8 +2,8 @@ internal import Countersign
 internal import CountersignRequester
 internal import Foundation
 
-/// A session of this system that ends when its person signs out: a folder with the tokens, which is named for the process
-/// that asked and for its parent.
+/// A session of this system that ends when its person signs out: a folder with the tokens, which is named for the attempt
+/// at first, and for the process that leads the session once that is open.
 ///
 /// `sshd` asks in a process of its own and opens the session in its parent; other applications do both in one process.
 struct HostSession: Sendable {
@@ -13,14 +13,14 @@ struct HostSession: Sendable {
     /// The folder.
     let path: String
 
-    /// A new folder for the application that asks; those of applications that have gone are removed.
+    /// A new folder for the application that asks.
     ///
     /// - Throws: a ``CommandError`` when it cannot be made.
-    init(asking head: PAMHead) throws(CommandError) {
+    init(asking head: PAMHead, by mint: CodeMint) throws(CommandError) {
         let process = try HostProcess(running: head.process).or(failure: "The application has gone.")
-        let parent = HostProcess(running: head.parent)
-        Self.removeStale()
-        path = "\(Self.place)/\(process)-\(parent?.description ?? "0.0")"
+        let name = HostSessionName(
+            .asking(process, parent: HostProcess(running: head.parent)), attempt: mint.digits(12))
+        self.init(name)
         do {
             try PrivateDirectory(path: Self.place).make()
             try PrivateDirectory(path: path).make()
@@ -29,18 +29,13 @@ struct HostSession: Sendable {
         }
     }
 
-    /// The folder that the application made when it asked; `nil` where it did not.
-    private init?(of head: PAMHead) {
-        guard let process = HostProcess(running: head.process) else { return nil }
-        let names = Self.names.sorted()
-        let asked = names.first { $0.hasPrefix("\(process)-") } ?? names.first { $0.hasSuffix("-\(process)") }
-        guard let asked else { return nil }
-        path = "\(Self.place)/\(asked)"
-    }
-
     /// The folder at a path.
     init(at path: String) {
         self.path = path
+    }
+
+    private init(_ name: HostSessionName) {
+        path = "\(Self.place)/\(name)"
     }
 
     /// The tokens.
@@ -54,30 +49,49 @@ struct HostSession: Sendable {
     /// The file that says that the session is over.
     private var end: String { "\(path)/over" }
 
-    func remove() {
+    /// Signs out, and removes the folder.
+    func end(at configuration: PAMConfiguration) async {
+        await PAMSigningIn.signOut(PAMSigningIn.tokens(in: store, for: configuration))
         try? FileManager.default.removeItem(atPath: path)
     }
 
     /// The names of all folders.
-    private static var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? [] }
+    private static var names: [HostSessionName] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+        return names.sorted().compactMap(HostSessionName.init)
+    }
 
-    private static func removeStale() {
-        for name in names {
-            let processes = name.split(separator: "-").map { HostProcess(String($0)) }
-            if !processes.contains(where: { $0?.isRunning ?? false }) { HostSession(at: "\(place)/\(name)").remove() }
-        }
+    /// The sessions left from earlier attempts of an application that asks, and from applications that have gone.
+    static func stale(for head: PAMHead) -> [HostSession] {
+        guard let process = HostProcess(running: head.process) else { return [] }
+        let parent = HostProcess(running: head.parent)
+        return names.filter { $0.isStale(for: process, of: parent, isRunning: \.isRunning) }.map { HostSession($0) }
     }
 }
 
 extension HostSession {
+    /// Takes the folder of the attempt that let the application in; `nil` where there is none.
+    ///
+    /// - Throws: a ``CommandError`` when it cannot be taken.
+    private static func taken(by leader: HostProcess) throws(CommandError) -> HostSession? {
+        guard let name = names.first(where: { $0.isAsked(by: leader) }) else { return nil }
+        let session = HostSession(name.led(by: leader))
+        do {
+            try FileManager.default.moveItem(atPath: HostSession(name).path, toPath: session.path)
+        } catch {
+            throw CommandError("\(session.path) cannot be made: \(error).")
+        }
+        return session
+    }
+
     /// Starts the watch over a session that begins; `unknown` where nothing is to be watched.
     ///
     /// - Throws: a ``CommandError`` when it does not start.
     static func watch(_ head: PAMHead, by rule: PAMServiceRule, configuredAt path: String) throws(CommandError)
         -> PAMVerdict
     {
-        guard rule.endsWithSignOut, let session = HostSession(of: head),
-            let leader = HostProcess(running: head.process)
+        guard rule.endsWithSignOut, let leader = HostProcess(running: head.process),
+            let session = try taken(by: leader)
         else { return .unknown }
         let watch = Process()
         watch.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -104,7 +118,10 @@ extension HostSession {
     ///
     /// - Throws: a ``CommandError`` when that cannot be noted.
     static func close(_ head: PAMHead) throws(CommandError) -> PAMVerdict {
-        guard let session = HostSession(of: head) else { return .unknown }
+        guard let leader = HostProcess(running: head.process),
+            let name = names.first(where: { $0.owner == .leading(leader) })
+        else { return .unknown }
+        let session = HostSession(name)
         guard FileManager.default.createFile(atPath: session.end, contents: nil) else {
             throw CommandError("\(session.end) cannot be made.")
         }

@@ -7,7 +7,14 @@ enum OperatorFile {
     ///
     /// - Throws: a ``CommandError`` when it cannot be read, and when other users may change it.
     static func text(at path: String) throws(CommandError) -> String {
-        let text = try SuppliedText.text(in: path)
+        try SuppliedText.text(bytes(at: path), of: "The file \(path)")
+    }
+
+    /// The bytes of the file.
+    ///
+    /// - Throws: a ``CommandError`` when it cannot be read, and when other users may change it.
+    static func bytes(at path: String) throws(CommandError) -> Data {
+        let bytes = try SuppliedText.bytes(in: path)
         let status = try FileStatus(following: path).or(failure: "The file \(path) cannot be read.")
         guard status.owner == 0 || status.owner == geteuid() else {
             throw CommandError("The file \(path) belongs to another user: chown root \(path).")
@@ -15,6 +22,6 @@ enum OperatorFile {
         guard status.permissions & 0o022 == 0 else {
             throw CommandError("Other users may change \(path): chmod go-w \(path).")
         }
-        return text
+        return bytes
     }
 }

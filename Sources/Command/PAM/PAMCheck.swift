@@ -8,7 +8,7 @@ struct PAMCheck: Sendable {
         let text: @Sendable (_ path: String) -> String?
         /// The paths of the module, of which one is enough.
         let modules: [String]
-        /// The files that `sshd_config` includes, in their order.
+        /// The files of `/etc/ssh/sshd_config.d`, in their order.
         let includes: [String]
     }
 
@@ -30,6 +30,15 @@ struct PAMCheck: Sendable {
         return findings
     }
 
+    /// Whether a service with a rule asks: before the first one does, the module is not enabled yet.
+    private var isEnabled: Bool {
+        services.keys.contains { lines(of: "/etc/pam.d/\($0)").map(Self.asks) ?? false }
+    }
+
+    private static func asks(_ lines: [[Substring]]) -> Bool {
+        lines.contains { type(of: $0) == "auth" && $0.contains { $0.hasSuffix(module) } }
+    }
+
     private static let missing = Finding.problem(
         "module", "\(module) is not installed.", "Install the package libpam-countersign.")
 
@@ -37,15 +46,18 @@ struct PAMCheck: Sendable {
     private func findings(about service: String, _ rule: PAMServiceRule) -> [Finding] {
         let path = "/etc/pam.d/\(service)"
         guard let lines = lines(of: path) else {
+            // Not every system has them.
+            if PAMServiceRule.loginShells[service] != nil { return [] }
             return [.problem("stack", "There is no \(path).", "Take the rule of \(service) away, or mend its name.")]
         }
         var findings: [Finding] = []
         let ours = lines.filter { $0.contains { $0.hasSuffix(Self.module) } }
-        if !ours.contains(where: { Self.type(of: $0) == "auth" }) {
+        if !Self.asks(lines) {
+            let advice = "Run pam-auth-update --enable countersign, or add a line of type auth."
             findings.append(
-                .problem(
-                    "stack", "\(path) does not ask by \(Self.module).",
-                    "Run pam-auth-update --enable countersign, or add a line of type auth."))
+                isEnabled
+                    ? .problem("stack", "\(path) does not ask by \(Self.module).", advice)
+                    : .notice("stack", "\(path) does not ask yet, nor does any other service with a rule.", advice))
         }
         for line in ours where Self.type(of: line) == "auth" && Self.isOptional(line) {
             findings.append(
@@ -60,31 +72,34 @@ struct PAMCheck: Sendable {
                     "stack", "\(path) does not end sessions with the sign-out, as the rule has it.",
                     "Add the line: session optional \(Self.module)"))
         }
+        let sessions = lines.filter { Self.type(of: $0) == "session" }
+        func place(of module: String) -> Int? { sessions.firstIndex { $0.contains { $0.hasSuffix(module) } } }
+        if let ours = place(of: Self.module), let systemd = place(of: "pam_systemd.so"), ours < systemd {
+            findings.append(
+                .problem(
+                    "stack", "In \(path) the session line of \(Self.module) comes before pam_systemd.so.",
+                    "Move it to the end of the file, so that the watch belongs to the session."))
+        }
         return findings.isEmpty ? [.fine("stack", "\(service) asks.")] : findings
     }
 
     private var ssh: [Finding] {
-        let texts = (files.includes + ["/etc/ssh/sshd_config"]).compactMap(files.text)
-        return [("UsePAM", "no"), ("KbdInteractiveAuthentication", "yes")].compactMap { name, standard in
-            guard Self.value(of: name, in: texts) ?? standard != "yes" else { return nil }
-            return .problem(
-                "sshd", "\(name) is not on, so that ssh never asks.",
-                "Set \(name) yes in /etc/ssh/sshd_config, and reload ssh.")
+        let settings = OpenSSHSettings(in: files)
+        func isOn(_ name: String, otherwise standard: String) -> Bool { (settings[name]?.word ?? standard) == "yes" }
+        let findings = [("UsePAM", "no"), ("KbdInteractiveAuthentication", "yes")].compactMap { name, standard in
+            isOn(name, otherwise: standard)
+                ? nil
+                : Finding.problem(
+                    "sshd", "\(name) is not on, so that ssh never asks.",
+                    "\(settings.change(of: name, to: "yes")) Then reload ssh.")
         }
-    }
-
-    /// The first value of a keyword, as OpenSSH takes it, before conditions begin.
-    static func value(of keyword: String, in texts: [String]) -> String? {
-        for text in texts {
-            for line in text.split(whereSeparator: \.isNewline) {
-                let words = line.split { $0.isWhitespace || $0 == "=" }.map { $0.lowercased() }
-                guard let first = words.first, first != "match" else {
-                    if words.isEmpty { continue } else { break }
-                }
-                if first == keyword.lowercased(), words.count > 1 { return words[1] }
-            }
-        }
-        return nil
+        guard findings.isEmpty, isOn("PasswordAuthentication", otherwise: "yes") else { return findings }
+        return [
+            .notice(
+                "sshd", "PasswordAuthentication is on, too: by it, ssh asks phones and cannot show the number.",
+                "\(settings.change(of: "PasswordAuthentication", to: "no")) Then reload ssh. The password of the next line of "
+                    + "the stack is asked for all the same.")
+        ]
     }
 
     /// The lines of a stack in words, with those of the files that it includes; `nil` where there is no file.

@@ -6,7 +6,8 @@ internal import Foundation
 extension PAMCommand {
     /// `countersign pam watch`: ends a session of this system when its person signs out, or is locked.
     ///
-    /// It asks the server each second. While the server is away, the session goes on.
+    /// It asks the server each second. While the server is away, the session goes on; where the watch itself is stopped,
+    /// the session ends, too.
     struct Watch: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "End a session when its person signs out; 'pam' starts it.", shouldDisplay: false)
@@ -37,16 +38,15 @@ extension PAMCommand {
                 let rule = try host.services[service].or(failure: "There is no rule for \(service).")
                 let session = HostSession(at: folder)
                 let tokens = PAMSigningIn.tokens(in: session.store, for: host)
-                Terminal.say("ready")
-                while leader.isRunning, session.isOpen {
-                    guard await Self.holds(tokens, by: rule) else {
-                        await end()
-                        break
+                // Signals are caught by then: who has read it may go.
+                try? await untilInterrupted { [leader] in
+                    Terminal.say("ready")
+                    while leader.isRunning, session.isOpen, await Self.holds(tokens, by: rule) {
+                        try await TimeSource.system.sleep(for: Self.pause)
                     }
-                    try await TimeSource.system.sleep(for: Self.pause)
                 }
-                _ = try? await tokens.signOut()
-                session.remove()
+                if leader.isRunning, session.isOpen { await end() }
+                await session.end(at: host)
             }
         }
 

@@ -41,11 +41,26 @@ struct PAMCommand: AsyncParsableCommand {
     /// Answers a question.
     private static func verdict(about head: PAMHead, configuredAt path: String) async throws(CommandError) -> PAMVerdict
     {
-        let configuration = try PAMConfiguration(at: path)
-        guard let rule = configuration.services[head.service] else { return .unknown }
-        configuration.trustCertificates()
+        let file: PAMConfigurationFile
+        switch try PAMConfigurationFile.find(at: path) {
+        case .success(let found): file = found
+        case .failure(let error):
+            PAMLine.logError("\(error.description) No service has a rule until then.").send()
+            return PAMVerdict(withoutRulesFor: head)
+        }
+        guard let rule = file.services[head.service] else { return .unknown }
         switch head.event {
-        case .authenticate: return try await authenticate(head, by: rule, in: configuration)
+        case .authenticate:
+            let configuration = try PAMConfiguration(file)
+            configuration.trustCertificates()
+            // Before there is a session of this attempt.
+            let stale = HostSession.stale(for: head)
+            async let ending: Void = withDiscardingTaskGroup { group in
+                for session in stale { group.addTask { await session.end(at: configuration) } }
+            }
+            let verdict = try await authenticate(head, by: rule, in: configuration)
+            await ending
+            return verdict
         case .open: return try HostSession.watch(head, by: rule, configuredAt: path)
         case .close: return try HostSession.close(head)
         }
@@ -57,10 +72,21 @@ struct PAMCommand: AsyncParsableCommand {
         by rule: PAMServiceRule,
         in configuration: PAMConfiguration
     ) async throws(CommandError) -> PAMVerdict {
-        let name = rule.asks == .user ? head.user : head.caller ?? ""
-        let number = getpwnam(name)?.pointee.pw_uid
-        guard let expected = configuration.people.expectation(for: name, numbered: number) else { return .unknown }
-        let session = rule.endsWithSignOut ? try HostSession(asking: head) : nil
+        guard let asked = try rule.localUser(in: head) else { return .unknown }
+        let local = getpwnam(asked)?.pointee
+        let personal = PersonalUsers(definitions: try? String(contentsOfFile: PersonalUsers.path, encoding: .utf8))
+        // The system's own name of the user: it may know them by other spellings, too.
+        let name = local.flatMap { String(validatingCString: $0.pw_name) } ?? asked
+        guard
+            let expected = configuration.people.expectation(for: name, numbered: local?.pw_uid, among: personal)
+        else {
+            if let number = local?.pw_uid, personal.isExceeded(by: number) {
+                PAMLine.log("Nobody is asked for \(name.shown): \(number) is above UID_MAX of \(PersonalUsers.path).")
+                    .send()
+            }
+            return .unknown
+        }
+        let session = rule.endsWithSignOut ? try HostSession(asking: head, by: CodeMint(drawingFrom: .system)) : nil
         let signingIn = PAMSigningIn(
             head: head, configuration: configuration, rule: rule, expected: expected,
             store: session?.store ?? MemoryTokenStore())
@@ -69,9 +95,9 @@ struct PAMCommand: AsyncParsableCommand {
             verdict = try await signingIn.verdict()
         } catch {
             verdict = PAMVerdict(error, by: rule)
-            if verdict != .denied, verdict != .unknown { PAMLine.log("\(error.sentence) (\(error.reason))").send() }
+            PAMLine.log("\(error.sentence) (\(error.reason))").send()
         }
-        if verdict != .success { session?.remove() }
+        if verdict != .success || Task.isCancelled { await session?.end(at: configuration) }
         return verdict
     }
 }

@@ -48,6 +48,7 @@ extension PeopleMapping.Expectation {
         switch self {
         case .usernames(let names): claims.text("preferred_username").map(names.contains) ?? false
         case .claim(let name, let value): claims.text(name) == value
+        case .nobody: false
         }
     }
 }
@@ -60,13 +61,19 @@ extension PAMServiceRule {
 }
 
 extension PAMVerdict {
+    /// The verdict where the configuration is not there, or has mistakes: nobody at the host itself is locked out by a
+    /// typing mistake, and no rule is evaded from another host.
+    init(withoutRulesFor head: PAMHead) { self = head.host == nil ? .unknown : .failed }
+
     /// The verdict about a sign-in that failed.
     init(_ error: SignInError, by rule: PAMServiceRule) {
         self =
             switch error.code {
-            case .denied, .expired, .anotherPerson, .notMe, .cancelled, .strongerWayNeeded, .signedOut, .accountLocked:
+            // Strangers who ask often must not be able to choose the fallback.
+            case .denied, .expired, .anotherPerson, .notMe, .cancelled, .strongerWayNeeded, .signedOut, .accountLocked,
+                .tooFast:
                 .denied
-            case .notReachable, .notTrusted, .serverFailure, .tooFast:
+            case .notReachable, .notTrusted, .serverFailure:
                 rule.fallback == .stack ? .unavailable : .denied
             case _ where error.providerCode == "unknown_user_id": rule.unknown == .stack ? .unknown : .denied
             default: .failed

@@ -10,6 +10,8 @@ enum PAMLine: Sendable, Equatable {
     case prompt(String)
     /// A sentence for the system's log.
     case log(String)
+    /// A sentence for the system's log, as an error.
+    case logError(String)
     /// The last line.
     case verdict(PAMVerdict)
 
@@ -19,6 +21,7 @@ enum PAMLine: Sendable, Equatable {
         case .info(let text): "info \(Self.escaped(text))"
         case .prompt(let text): "prompt \(Self.escaped(text))"
         case .log(let text): "log \(Self.escaped(text.shown))"
+        case .logError(let text): "log-error \(Self.escaped(text.shown))"
         case .verdict(let verdict): verdict.rawValue
         }
     }

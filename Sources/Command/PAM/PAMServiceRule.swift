@@ -43,12 +43,33 @@ struct PAMServiceRule: Sendable, Equatable {
     /// Whether a link is shown as a QR code, too.
     var showsQRCode = true
 
+    /// The services by which `sudo -i` and `su -` ask. Without a rule of their own they have the one of the same program:
+    /// nobody evades it by a login shell.
+    static let loginShells = ["sudo-i": "sudo", "su-l": "su"]
+
     /// The longest time that a person may have, in seconds.
     static let longestTimeout = 580
 
     /// The rule of a service that has no members.
     init(for service: String) {
         showsTexts = service != "sshd"
+    }
+}
+
+extension PAMServiceRule {
+    /// The local user whose person is asked; `nil` where the application names no caller.
+    ///
+    /// - Throws: a ``CommandError`` for a caller on another host, whose name is only that host's word.
+    func localUser(in head: PAMHead) throws(CommandError) -> String? {
+        switch asks {
+        case .user: return head.user
+        case .caller:
+            guard head.host == nil else {
+                throw CommandError(
+                    "\(head.service) was called from another host, so that asks: caller cannot be used for it.")
+            }
+            return head.caller
+        }
     }
 }
 
@@ -85,6 +106,11 @@ extension PAMServiceRule {
         fallback = try members.decodeIfPresent(Fallback.self, forKey: .fallback) ?? fallback
         unknown = try members.decodeIfPresent(Fallback.self, forKey: .unknown) ?? unknown
         asks = try members.decodeIfPresent(Asked.self, forKey: .asks) ?? asks
+        guard asks != .caller || !groups.isEmpty else {
+            throw CommandError(
+                "The rule of \(service.shown) has asks: caller, by which every user becomes any other on their own "
+                    + "phone. It needs groups: name those who may.")
+        }
         endsWithSignOut = try members.decodeIfPresent(Bool.self, forKey: .endsWithSignOut) ?? endsWithSignOut
         showsTexts = try members.decodeIfPresent(Bool.self, forKey: .showsTexts) ?? showsTexts
         showsQRCode = try members.decodeIfPresent(Bool.self, forKey: .showsQRCode) ?? showsQRCode

@@ -26,10 +26,10 @@ struct PAMSigningIn: Sendable {
             decision = PAMDecision(
                 about: signedIn.identity, try await tokens.userInfo(), expecting: expected, by: rule)
         } catch {
-            _ = try? await tokens.signOut()
+            await Self.signOut(tokens)
             throw error
         }
-        if decision != .accepted || !rule.endsWithSignOut { _ = try? await tokens.signOut() }
+        if decision != .accepted || !rule.endsWithSignOut { await Self.signOut(tokens) }
         guard case .refused(let reason) = decision else { return .success }
         PAMLine.log(reason).send()
         return .denied
@@ -42,11 +42,17 @@ struct PAMSigningIn: Sendable {
             keepingTokensIn: store, options: options)
     }
 
+    /// Revokes tokens as far as the server can be reached, and removes them; also in a task that is cancelled.
+    static func signOut(_ tokens: TokenRefresher) async {
+        await Task { _ = try? await tokens.signOut() }.value
+    }
+
     /// The limits of requests to the server.
     static var options: SignInOptions {
         var options = SignInOptions()
         options.timeLimit = requestLimit
-        options.revocationLimit = .milliseconds(800)
+        // The module leaves more than that to a program that withdraws its question.
+        options.revocationLimit = requestLimit
         options.attempts = 1
         return options
     }
@@ -151,7 +157,9 @@ struct PAMSigningIn: Sendable {
             var first = await group.next() ?? nil
             group.cancelAll()
             // The withdrawal of the request is waited for, and an approval that came meanwhile counts.
-            while let next = await group.next() { first = first ?? next }
+            while case .some(let next) = await group.next() {
+                if first == nil, case .success? = next { first = next }
+            }
             return first
         }
         guard let outcome else { throw SignInError(.expired, because: "nobody approved in time") }

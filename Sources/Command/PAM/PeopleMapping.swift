@@ -13,28 +13,38 @@ enum PeopleMapping: Sendable, Equatable {
         case usernames(Set<String>)
         /// The one whose claim of a name has this value.
         case claim(String, value: String)
+        /// Nobody, for a local user who does not exist. The server is asked as for one whom it does not know, so that a
+        /// stranger cannot tell the two apart.
+        case nobody(isAskedByName: Bool)
+
+        /// A name that nobody can have at the server, since it has spaces.
+        private static let nobodysName = "no such local user"
 
         /// The name by which the server can be asked for the person; `nil` where there is none, or more than one.
         var loginHint: String? {
-            if case .usernames(let names) = self, names.count == 1 { names.first } else { nil }
+            switch self {
+            case .usernames(let names): names.count == 1 ? names.first : nil
+            case .claim: nil
+            case .nobody(let isAskedByName): isAskedByName ? Self.nobodysName : nil
+            }
         }
     }
 
-    /// The smallest number of a user who may be somebody by their name alone. Those below are the system's own: whoever
-    /// could register a name at the server would be `root`, or `backup`.
-    static let firstPersonalUser: UInt32 = 1000
-
-    /// The person for a local user; `nil` where nobody is.
+    /// The person for a local user; `nil` where the rule names nobody.
     ///
     /// - Parameters:
     ///   - user: The local name.
     ///   - number: The local user's number; `nil` for a user who does not exist.
-    func expectation(for user: String, numbered number: UInt32?) -> Expectation? {
-        guard let number else { return nil }
+    ///   - personal: The users who are somebody by their name alone.
+    func expectation(for user: String, numbered number: UInt32?, among personal: PersonalUsers) -> Expectation? {
         switch self {
-        case .username: return number >= Self.firstPersonalUser ? .usernames([user]) : nil
-        case .claim(let name): return number >= Self.firstPersonalUser ? .claim(name, value: user) : nil
-        case .file(let people): return people[user].map(Expectation.usernames)
+        case .username, .claim:
+            guard let number else { return .nobody(isAskedByName: self == .username) }
+            guard personal.contains(number) else { return nil }
+            if case .claim(let name) = self { return .claim(name, value: user) }
+            return .usernames([user])
+        case .file(let people):
+            return number == nil ? nil : people[user].map(Expectation.usernames)
         }
     }
 

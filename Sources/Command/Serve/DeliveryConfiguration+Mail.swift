@@ -76,8 +76,9 @@ extension DeliveryConfiguration {
 
 extension StoreOptions {
     /// The notices that a command queues; the server sends them.
-    func accountNotices() throws -> AccountNotices {
+    func accountNotices() async throws -> AccountNotices {
         AccountNotices(
-            by: CodeMint(drawingFrom: .system), sendsMail: DeliveryConfiguration(try settingsOfServer()).sendsMail)
+            by: CodeMint(drawingFrom: .system), sendsMail: DeliveryConfiguration(try await settingsOfServer()).sendsMail
+        )
     }
 }

@@ -158,17 +158,22 @@ struct DeliveryConfiguration {
     /// The rules for push messages to browsers and to apps of UnifiedPush; `nil` for none.
     private var webPush: WebPushSettings? {
         get throws {
-            let name = settings.string(forKey: "web-push") ?? WebPushSettings.Hosts.publicHosts.rawValue
-            guard name != "off" else { return nil }
-            let hosts = try WebPushSettings.Hosts(rawValue: name).or(
-                usage: "The setting web-push is public, any or off; not \(name).")
+            let browsers = "browsers"
+            let text = settings.string(forKey: "web-push") ?? browsers
+            guard text != "off" else { return nil }
+            let hosts = try Setting.list(
+                text, orSay: "is no push service, as in browsers, ntfy.sh or *.example.org; off alone is for none."
+            ) { $0 == browsers ? WebPushHost.browsers : WebPushHost(parsing: $0).map { [$0] } }
+            guard !hosts.isEmpty else {
+                throw CommandError.usage("The setting web-push names no push service; off is for none.")
+            }
             let contact = settings.string(forKey: "web-push-contact")
             guard contact.map(Self.isContact) ?? true else {
                 throw CommandError.usage(
                     "The setting web-push-contact is mailto: with an address, or an https address; not \(contact ?? "")."
                 )
             }
-            return WebPushSettings(hosts: hosts, contact: contact)
+            return WebPushSettings(hosts: hosts.flatMap(\.self), contact: contact)
         }
     }
 

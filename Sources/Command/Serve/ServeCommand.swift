@@ -45,8 +45,8 @@ struct ServeCommand: AsyncParsableCommand {
             for address in exposure.addresses { try address.tried() }
             let opened = try storage.open(by: settings, whenMissing: .make, measuring: metrics)
             do {
-                try ServerRecord(of: settings, at: issuer).write(beside: settings)
-            } catch let error as PrivateFileError {
+                try await StoreOptions.keep(settings, at: issuer, in: opened.store)
+            } catch {
                 logger.warning("links of the command cannot lead here", metadata: ["reason": "\(error)"])
             }
             let auditKey: AuditSealKey?

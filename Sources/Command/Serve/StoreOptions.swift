@@ -7,15 +7,7 @@ internal import FoundationEssentialsCompat
 struct StoreOptions: ParsableArguments {
     @OptionGroup var named: SettingOptions<StoreSettings>
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "A JSON file with any of the keys named here.",
-            discussion: "Flags come before the environment, the environment before the file.",
-            valueName: "file"
-        )
-    )
-    var config: String?
+    @OptionGroup var file: ConfigurationFileOption
 
     /// The settings of all sources together; `flags` are those of the command itself.
     func settings(_ flags: [String: String] = [:]) throws -> ConfigReader {
@@ -40,7 +32,7 @@ struct StoreOptions: ParsableArguments {
     var namesDirectory: Bool { get throws { try named.flags["data"] != nil } }
 
     /// The configuration file, if one is named.
-    var configurationFile: String? { config ?? Self.environment["COUNTERSIGN_CONFIG"] }
+    var configurationFile: String? { file.config ?? Self.environment["COUNTERSIGN_CONFIG"] }
 
     /// The environment variables that are set. Compose files and charts pass optional ones on as empty, so an empty one
     /// is not set; white space around a value is removed.

@@ -44,8 +44,11 @@ enum PhoneSettings: SettingSection {
             needs: "fcm-account"),
         Setting(
             "web-push", takes: "hosts",
-            "Where messages to browsers and apps of UnifiedPush may go: public, any (also inside this network), or off. (default: public)"
-        ),
+            """
+            The push services that messages may go to, with commas between: browsers (those of Chrome, Firefox, Safari and \
+            Edge), hosts such as ntfy.sh or *.example.org for apps of UnifiedPush, or off. (default: browsers)
+            """,
+            form: .list),
         Setting(
             "web-push-contact", takes: "url",
             "Where their push services reach the operator, as mailto:you@example.com or https. (default: the issuer)"),

@@ -115,21 +115,11 @@ struct ServerAccess: ParsableArguments {
         }
     }
 
-    /// The transport reads the variable when it is first used, which is later.
     func validate() throws {
         guard let caFile else { return }
-        let bytes = try SuppliedText.bytes(in: caFile)
-        guard bytes.range(of: Data("-----BEGIN CERTIFICATE-----".utf8)) != nil else {
-            throw CommandError("The file \(caFile) holds no certificate in PEM form.")
-        }
-        #if os(Linux)
+        // Read before it is replaced.
         _ = Self.inheritedCAFile
-        setenv("SSL_CERT_FILE", caFile, 1)
-        #else
-        // URLSession asks the keychain alone.
-        throw ValidationError(
-            "--ca-file has no effect on this system. Add the certificate to the keychain, and trust it there.")
-        #endif
+        try TrustedCertificates.use(caFile, by: "--ca-file")
     }
 
     /// The refresher of the sign-in under `key`.

@@ -50,9 +50,10 @@ extension TokenCommand {
             return CommandOutput(encoding: lines, text.joined(separator: "\n"))
         }
 
+        /// The address, which --allow-insecure-http says nothing of: the token would be read on its way.
         private func endpoint() throws -> Endpoint {
             do throws(Endpoint.ParsingError) {
-                return try Endpoint(url, allowingInsecureHTTP: server.allowInsecureHTTP)
+                return try Endpoint(url)
             } catch {
                 switch error {
                 case .insecure: throw CommandError.usage("\(url) is not encrypted. Use its https:// address.")

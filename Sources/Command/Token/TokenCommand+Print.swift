@@ -7,11 +7,10 @@ extension TokenCommand {
             abstract: "Print an access token that works; renew it first if it is over.",
             discussion: """
                 Whoever reads it can act as you. Where nobody is signed in, you are asked at the terminal, or without one on \
-                the devices of the person who is remembered here:
+                the devices of the person who is remembered here. As an argument it would be in the list of processes; \
+                'token header' hands it to curl, also one that is bound to a key:
 
-                    curl -H "Authorization: Bearer $(countersign token print)" https://api.example.com/me
-
-                Tokens that are bound to a key are presented by 'token header'.
+                    countersign token header https://api.example.com/me | curl -H @- https://api.example.com/me
                 """
         )
 

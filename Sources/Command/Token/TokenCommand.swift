@@ -56,6 +56,7 @@ struct SignInSelection: ParsableArguments {
         guard service == nil || person == nil else {
             throw CommandError.usage("--service and --person name another kind of sign-in.")
         }
+        if service != nil { try await store.requireService(where: matches) }
         return try await store.onlyToken(of: person, isNamed: isGiven, where: matches)
     }
 
@@ -151,6 +152,14 @@ extension TokenStore {
         }
         let person = try known.only(named: name)
         return SelectedToken(key: meant[0].key, person: person)
+    }
+
+    /// Makes sure that a service is signed in that a person named, or names those that are.
+    fileprivate func requireService(where matches: (TokenStoreKey) -> Bool) async throws {
+        let services = try await keys().filter { $0.kind == .service && $0.names.count == 3 }
+        guard services.isEmpty || services.contains(where: matches) else {
+            throw CommandError("There is no such service here. Those that are signed in:\n\(services.lines)")
+        }
     }
 
     /// The only matching key.

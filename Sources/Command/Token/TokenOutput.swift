@@ -20,7 +20,9 @@ struct TokenOutput: Encodable {
     /// The end that the person chose.
     var ends: Date?
     var scope: String?
+    /// `nil` where it is unknown, and for a token that a service has refused.
     var expires: Date?
+    private var isToBeRenewed = false
     var renewable: Bool?
     /// Whether requests need a proof of a key in addition to the token.
     var bound: Bool?
@@ -65,7 +67,8 @@ struct TokenOutput: Encodable {
     private mutating func take(_ signedIn: CompletedSignIn, showingTokens: Bool) {
         ends = signedIn.ends
         scope = signedIn.scope.description
-        expires = signedIn.expires
+        isToBeRenewed = signedIn.isToBeRenewed
+        expires = isToBeRenewed ? nil : signedIn.expires
         renewable = signedIn.refreshToken != nil
         bound = signedIn.key == nil ? nil : true
         guard showingTokens else { return }
@@ -119,6 +122,6 @@ struct TokenOutput: Encodable {
     }
 
     private var until: String {
-        expires?.formatted(.iso8601) ?? (isSignedOut ? "signed out" : "unknown")
+        expires?.formatted(.iso8601) ?? (isToBeRenewed ? "to be renewed" : isSignedOut ? "signed out" : "unknown")
     }
 }

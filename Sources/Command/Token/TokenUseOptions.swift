@@ -26,7 +26,9 @@ struct TokenUseOptions: ParsableArguments {
 
     /// The selected sign-in; where server and client are named it need not exist yet.
     private func selected(in store: some TokenStore) async throws -> SelectedToken {
-        guard let issuer = selection.issuer, let client = selection.client, selection.person == nil else {
+        guard let issuer = selection.issuer, let client = selection.client, selection.person == nil,
+            selection.service == nil
+        else {
             return try await selection.token(in: store)
         }
         return SelectedToken(key: .signIn(at: try server.issuer(issuer), as: ClientID(client)))

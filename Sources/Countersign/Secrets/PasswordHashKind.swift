@@ -6,7 +6,7 @@ package enum PasswordHashKind: Sendable, Equatable {
     case pbkdf2(PBKDF2Hash)
     /// Standard: RFC 9106.
     case argon2id(Argon2idHash)
-    /// A form of `crypt(5)`: bcrypt, SHA-512 or scrypt.
+    /// A form of `crypt(5)`: bcrypt or SHA-512.
     case crypt(CryptHash)
 
     /// The maximum number of bytes of a hash as text.
@@ -25,7 +25,8 @@ package enum PasswordHashKind: Sendable, Equatable {
         switch fields[1] {
         case "scrypt": self = .scrypt(try ScryptHash(phc: rest))
         case "argon2id": self = .argon2id(try Argon2idHash(phc: rest))
-        case "2a", "2b", "2y", "6", "7": self = .crypt(try CryptHash(parsing: text, fields: rest))
+        case "7": self = .scrypt(try ScryptHash(crypt: text, fields: rest))
+        case "2a", "2b", "2y", "6": self = .crypt(try CryptHash(parsing: text, fields: rest))
         case let name:
             guard let digest = PBKDF2Hash.Digest(phc: name) else { throw .unknownForm }
             self = .pbkdf2(try PBKDF2Hash(digest, phc: rest))

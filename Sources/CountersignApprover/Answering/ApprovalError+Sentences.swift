@@ -4,7 +4,7 @@ internal import CountersignWire
 extension ApprovalError {
     /// The error in a sentence for the person: what happened, and what to do next.
     public var sentence: String {
-        answered?.sentence ?? obstacle.map { "Nothing was decided. \($0.sentence)" } ?? code.sentence
+        answered?.sentence ?? obstacle.map { "Nothing was decided. \($0.sentence)" } ?? objection ?? code.sentence
     }
 }
 

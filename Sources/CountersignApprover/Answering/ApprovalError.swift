@@ -70,6 +70,13 @@ public struct ApprovalError: CodedError, CustomStringConvertible {
     /// decided.
     public let obstacle: ApprovalObstacle?
 
+    /// The server's words on an address for push messages that it does not call, with `refused`; `nil` for everything
+    /// else.
+    public let objection: String?
+
+    /// The longest objection that is shown, in characters.
+    static let longestObjection = 400
+
     /// The pause that the server asks for; `nil` if unknown, or if none was reached.
     public let retryAfter: Duration?
 
@@ -83,9 +90,11 @@ public struct ApprovalError: CodedError, CustomStringConvertible {
         isPassing: Bool = false,
         retryAfter: RetryAfter? = nil,
         answered place: AnswerPlace? = nil,
-        obstacle: ApprovalObstacle? = nil
+        obstacle: ApprovalObstacle? = nil,
+        objection: String? = nil
     ) {
         self.obstacle = obstacle
+        self.objection = objection
         self.code = code
         self.reason = reason
         answered = place

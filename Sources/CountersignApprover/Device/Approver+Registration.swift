@@ -41,6 +41,7 @@ extension Approver {
             let (changed, issuer) = (details.changed(by: change), issuer.text)
             var call = ApproverCall(.put, "device")
             call.type = "application/json"
+            call.isObjectedInWords = change.pushSubscription != nil
             call.bodyForToken = { token throws(ApprovalError) in
                 try Self.json(changed, provingKeyOf: signer, to: issuer, presenting: token)
             }

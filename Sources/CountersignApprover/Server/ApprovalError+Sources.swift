@@ -69,7 +69,11 @@ extension ApprovalError {
         case (.badRequest, .invalidGrant?):
             self.init(.nothingToDecide, because: reason, answered: refusal?.answeredBy)
         case (.badRequest, .invalidNumber?): self.init(.wrongNumber, because: reason)
-        case (.badRequest, .invalidRequest?): self.init(.refused, because: reason)
+        case (.badRequest, .invalidRequest?):
+            let words = call.isObjectedInWords ? refusal?.description : nil
+            self.init(
+                .refused, because: reason,
+                objection: words.flatMap { DeviceAuthorizationRequest.presentable($0, upTo: Self.longestObjection) })
         case (.notFound, .invalidRequest?) where call.mayFindNothing: self.init(.notRegistered, because: reason)
         case (.notFound, _) where call.isOptional: self.init(.notOffered, because: reason)
         case _ where status.kind == .serverError:

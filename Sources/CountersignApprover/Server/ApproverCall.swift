@@ -33,6 +33,8 @@ struct ApproverCall: Sendable {
     var mayFindNothing = false
     /// Whether a server may be without it, and then answers with 404.
     var isOptional = false
+    /// Whether the server says in words why it does not take an address that the person typed.
+    var isObjectedInWords = false
     /// The meaning of `access_denied`.
     var accessDenied = ApprovalError.Code.policyRefused
 

@@ -32,21 +32,38 @@ struct GateKeys: Sendable {
     ///
     /// - Throws: ``GateStateError``.
     init(in folder: String, drawingFrom random: RandomSource) throws(GateStateError) {
-        let directory = PrivateDirectory(path: folder)
-        let bytes: [UInt8]
-        do throws(PrivateFileError) {
-            if let found = try directory.read(Self.name, refusesExposed: true) {
-                bytes = found
-            } else {
-                let seal = URLSafeText.encode(random.bytes(32))
-                let signing = URLSafeText.encode(Array(P256.Signing.PrivateKey().rawRepresentation))
-                let made = (try? JSONEncoder().encode(Stored(seal: seal, signing: signing))).map { Array($0) } ?? []
-                _ = try directory.create(Self.name, holding: made)
-                bytes = try directory.read(Self.name, refusesExposed: true) ?? made
-            }
-        } catch {
-            throw GateStateError(reason: "The keys of the gate cannot be kept in \(folder): \(error.reason).")
+        if let found = try Self.found(in: folder) {
+            self = found
+            return
         }
+        let seal = URLSafeText.encode(random.bytes(32))
+        let signing = URLSafeText.encode(Array(P256.Signing.PrivateKey().rawRepresentation))
+        let made = (try? JSONEncoder().encode(Stored(seal: seal, signing: signing))).map { Array($0) } ?? []
+        do throws(PrivateFileError) {
+            _ = try PrivateDirectory(path: folder).create(Self.name, holding: made)
+        } catch {
+            throw GateStateError(keys: folder, because: error)
+        }
+        // Another process may have made them first.
+        let found = try Self.found(in: folder)
+        self = if let found { found } else { try GateKeys(reading: made, in: folder) }
+    }
+
+    /// Reads the keys in a folder; `nil` where there are none. It writes nothing.
+    ///
+    /// - Throws: ``GateStateError``.
+    static func found(in folder: String) throws(GateStateError) -> GateKeys? {
+        let bytes: [UInt8]?
+        do throws(PrivateFileError) {
+            bytes = try PrivateDirectory(path: folder).read(Self.name, refusesExposed: true)
+        } catch {
+            throw GateStateError(keys: folder, because: error)
+        }
+        guard let bytes else { return nil }
+        return try GateKeys(reading: bytes, in: folder)
+    }
+
+    private init(reading bytes: [UInt8], in folder: String) throws(GateStateError) {
         guard let stored = try? JSONDecoder().decode(Stored.self, from: Data(bytes)),
             let seal = URLSafeText.decode(stored.seal), seal.count == 32,
             let raw = URLSafeText.decode(stored.signing),
@@ -95,6 +112,12 @@ struct GateKeys: Sendable {
 /// An error of the folder with keys and sessions, with a sentence for the operator.
 package struct GateStateError: Error, Sendable, CustomStringConvertible {
     let reason: String
+
+    init(reason: String) { self.reason = reason }
+
+    init(keys folder: String, because error: PrivateFileError) {
+        reason = "The keys of the gate cannot be kept in \(folder): \(error.reason)."
+    }
 
     package var description: String { reason }
 }

@@ -10,6 +10,8 @@ package struct GateConfiguration: Sendable, Equatable {
     package let client: ClientID
     /// The path of the file with the client's secret.
     package let secretFile: String
+    /// The certificates to trust, in a file; `nil` for the system's.
+    package let certificates: String?
     /// The address to listen on, as host and port.
     package let listen: String
     /// The folder for keys and sessions.
@@ -85,6 +87,7 @@ extension GateConfiguration: Decodable {
         case issuer, listen, state, sites, scope
         case client = "client-id"
         case secretFile = "client-secret-file"
+        case certificates = "ca-file"
         case proxies = "trusted-proxies"
         case dialect = "original-request"
         case user = "remote-user"
@@ -102,6 +105,7 @@ extension GateConfiguration: Decodable {
         self.issuer = issuer
         client = ClientID(try members.needed(.client) as String)
         secretFile = try members.needed(.secretFile)
+        certificates = try members.optional(.certificates)
         listen = try members.optional(.listen) ?? "127.0.0.1:8090"
         state = try members.optional(.state) ?? "/var/lib/countersign-gate"
         proxies =

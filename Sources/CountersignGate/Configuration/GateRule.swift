@@ -108,7 +108,7 @@ extension GateRule: Decodable {
         guard named?.isEmpty != true else { throw members.error(at: .groups, "It needs a group at least.") }
         demands.authentication = AuthenticationDemand(
             classes: try members.list(.acr, orSay: "It takes classes without spaces.", Self.authenticationClass) ?? [],
-            maxAge: try members.number(.maxAge, in: 0...31_536_000)
+            maxAge: try members.number(.maxAge, in: 1...31_536_000)
         )
         let scope = try members.parsed(.scope, orSay: "It takes words with spaces between.") { Scope(parsing: $0) }
         if try members.optional(.bearer) ?? false { demands.tokens = TokenDemand(scope: scope ?? .none) }

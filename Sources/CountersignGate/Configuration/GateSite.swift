@@ -20,6 +20,13 @@ package struct GateSite: Sendable, Equatable {
     var scheme: String { isSecure ? "https" : "http" }
     /// The host without its port.
     var host: String { Self.host(in: authority) }
+    /// Whether a rule lets API clients present tokens.
+    var takesTokens: Bool {
+        rules.contains { rule in
+            guard case .people(let demands) = rule.access else { return false }
+            return demands.tokens != nil
+        }
+    }
     /// The address of a page of the gate at this site.
     func address(_ page: GatePage) -> String { "\(origin)\(page.rawValue)" }
 

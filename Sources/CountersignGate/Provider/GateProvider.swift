@@ -20,7 +20,13 @@ actor GateProvider {
     private let clock: TimeSource
     private var known: (addresses: ProviderAddresses, at: Date)?
     private var finding: Task<Result<ProviderAddresses, GateProviderError>, Never>?
-    private var checkers: [ResourceName: IntrospectionChecker] = [:]
+    private var checkers: [CheckerKey: IntrospectionChecker] = [:]
+
+    /// The properties of a checker: sessions and tokens of one audience are cached for different times.
+    private struct CheckerKey: Hashable {
+        let audience: ResourceName
+        let limits: TokenCacheLimits
+    }
 
     init(
         _ issuer: Issuer,
@@ -106,12 +112,59 @@ actor GateProvider {
             return tokens
         case 408, 429, 500...: throw .away("status \(answer.response.status.code) of the token endpoint")
         default:
-            let code = (try? answer.decoded(OAuthErrorResponse.self))?.error
+            // Another answer is that of a proxy, which knows nothing about a person.
+            guard let code = (try? answer.decoded(OAuthErrorResponse.self))?.error else {
+                throw .away("status \(answer.response.status.code) of the token endpoint, without a reason")
+            }
             // The gate itself is not accepted: that is no statement about a person.
             if code == .invalidClient { throw .away("the server does not accept the gate's identifier and secret") }
-            throw .refused("the token endpoint says \(code?.rawValue ?? "\(answer.response.status.code)")")
+            throw .refused("the token endpoint says \(code.rawValue)")
         }
     }
+
+    // MARK: The sign-in
+
+    /// The reason that the server refuses an authorization request; `nil` when it takes it.
+    ///
+    /// Standard: RFC 9126 §2.3; without that endpoint OpenID Connect Core 1.0 §3.1.2.6, by an answer without a person.
+    func refusal(of asked: Form) async throws(GateProviderError) -> String? {
+        let addresses = try await addresses()
+        guard let pushed = addresses.pushedAuthorization else {
+            return try await refusal(of: asked, at: addresses.authorization)
+        }
+        let answer = try await post(asked, to: pushed)
+        guard answer.response.status != .created else { return nil }
+        guard let body = try? answer.decoded(OAuthErrorResponse.self), body.error != .invalidClient,
+            Self.isRefusal(answer.response.status)
+        else { throw .away("status \(answer.response.status.code) for a pushed authorization request") }
+        let description = body.description.map { " (\($0.prefix(200)))" } ?? ""
+        return "\(body.error.rawValue)\(description)".shownInOneLine
+    }
+
+    private func refusal(of asked: Form, at endpoint: Endpoint) async throws(GateProviderError) -> String? {
+        var (form, request) = (asked, endpoint.request(.get))
+        form["prompt"] = "none"
+        request.path = form.location(at: request.path ?? "/")
+        let answer = try await send(request, [])
+        let status = answer.response.status
+        if status.kind == .redirection, let place = answer.response.headerFields[.location],
+            let own = form["redirect_uri"], place.hasPrefix(own)
+        {
+            let error = try? Form(parsing: Array(place.drop { $0 != "?" }.dropFirst().utf8))["error"]
+            return error.flatMap { Self.needsPerson.contains($0) ? nil : $0.shownInOneLine }
+        }
+        guard Self.isRefusal(status) else { throw .away("status \(status.code) for an authorization request") }
+        return "status \(status.code), as for a redirect URI that is not registered"
+    }
+
+    private static func isRefusal(_ status: HTTPResponse.Status) -> Bool {
+        status.kind == .clientError && ![408, 429].contains(status.code)
+    }
+
+    /// The errors of a request that is good, but for the missing person. Standard: OpenID Connect Core 1.0 §3.1.2.6.
+    private static let needsPerson = [
+        "login_required", "interaction_required", "consent_required", "account_selection_required",
+    ]
 
     private func post(_ form: Form, to endpoint: Endpoint) async throws(GateProviderError) -> HTTPAnswer {
         var request = endpoint.request(.post)
@@ -124,7 +177,7 @@ actor GateProvider {
         do throws(TransportError) {
             return try await transport.send(request, body: body, within: Self.timeout)
         } catch {
-            throw .away("no answer of the server: \(error)")
+            throw error.code == .notTrusted ? .untrusted : .away("no answer of the server: \(error)")
         }
     }
 
@@ -142,19 +195,20 @@ actor GateProvider {
 
     /// The checker of tokens for an audience; of the gate's own tokens for `nil`.
     ///
-    /// - Parameter limits: The limits on the answers that a new checker caches.
+    /// - Parameter limits: The limits on the answers that it caches.
     func checker(
         for audience: String?,
         caching limits: TokenCacheLimits
     ) async throws(GateProviderError) -> IntrospectionChecker {
         let addresses = try await addresses()
         let name = ResourceName(audience ?? addresses.issuer)
-        if let checker = checkers[name] { return checker }
+        let key = CheckerKey(audience: name, limits: limits)
+        if let checker = checkers[key] { return checker }
         let checker = IntrospectionChecker(
             at: addresses.introspection, as: client, secret: secret, audience: name, over: transport,
             timeout: Self.timeout, caching: limits
         )
-        checkers[name] = checker
+        checkers[key] = checker
         return checker
     }
 }
@@ -163,12 +217,15 @@ actor GateProvider {
 enum GateProviderError: Error, Sendable, Equatable {
     /// It cannot be asked now, or does not accept the gate.
     case away(String)
+    /// Its certificate is not trusted.
+    case untrusted
     /// It refused what was presented.
     case refused(String)
 
     var reason: String {
         switch self {
         case .away(let reason), .refused(let reason): reason
+        case .untrusted: "the certificate of the server is not trusted"
         }
     }
 }

@@ -13,6 +13,7 @@ struct ProviderAddresses: Sendable, Equatable {
     let keys: Endpoint
     let revocation: Endpoint?
     let endSession: Endpoint?
+    let pushedAuthorization: Endpoint?
 
     /// Takes the addresses out of metadata.
     ///
@@ -28,6 +29,7 @@ struct ProviderAddresses: Sendable, Equatable {
         keys = try Self.needed(metadata.keysURI, "jwks_uri")
         revocation = metadata.revocationEndpoint.flatMap { try? Endpoint($0) }
         endSession = metadata.endSessionEndpoint.flatMap { try? Endpoint($0) }
+        pushedAuthorization = metadata.pushedAuthorizationRequestEndpoint.flatMap { try? Endpoint($0) }
     }
 
     private static func needed(_ text: String?, _ name: String) throws(GateProviderError) -> Endpoint {

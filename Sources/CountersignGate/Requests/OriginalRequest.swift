@@ -10,10 +10,17 @@ package enum RequestDialect: String, Sendable, CaseIterable {
     /// `X-Forwarded-Method`, `-Proto`, `-Host` and `-Uri`, which Caddy and Traefik set by themselves.
     case forwarded = "x-forwarded"
 
+    /// The start of the names of the fields.
+    private var prefix: String { self == .original ? "X-Original-" : "X-Forwarded-" }
+
     /// The field of a part of the request.
-    func field(_ part: String) -> HTTPField.Name? {
-        let prefix = self == .original ? "X-Original-" : "X-Forwarded-"
-        return HTTPField.Name(prefix + part)
+    func field(_ part: String) -> HTTPField.Name? { HTTPField.Name(prefix + part) }
+
+    /// The sentence for a request without a field of this dialect: whether it has that of the other.
+    func hint(about part: String, in fields: HTTPFields) -> String {
+        let other: RequestDialect = self == .original ? .forwarded : .original
+        guard let name = other.field(part), fields.contains(name) else { return "\(prefix)\(part) is missing" }
+        return "the proxy sends \(other.prefix)*: set original-request to \(other.rawValue)"
     }
 
     /// The status that sends a browser to sign in: nginx knows only 401, and redirects by its configuration.
@@ -27,6 +34,8 @@ package struct OriginalRequest: Sendable, Equatable {
     package let path: SitePath
     /// The path and the query as they were sent.
     package let target: Target
+    /// Whether a header field asks a site to take the request for another method.
+    package let overridesMethod: Bool
 
     /// The reason that a request is refused, for the log.
     package struct RefusalError: Error, Sendable, Equatable {
@@ -35,7 +44,7 @@ package struct OriginalRequest: Sendable, Equatable {
         init(_ reason: String) { self.reason = reason }
     }
 
-    /// Reads the fields of the dialect: each exactly once.
+    /// Reads the fields of the dialect, each exactly once, and refuses those of a client that mislead a site.
     package init(
         _ fields: HTTPFields,
         in dialect: RequestDialect,
@@ -44,18 +53,27 @@ package struct OriginalRequest: Sendable, Equatable {
         func value(_ part: String) throws(RefusalError) -> String {
             guard let name = dialect.field(part) else { throw RefusalError("no field for \(part)") }
             let values = fields[values: name]
+            guard !values.isEmpty else { throw RefusalError(dialect.hint(about: part, in: fields)) }
             guard values.count == 1 else { throw RefusalError("\(name) is there \(values.count) times") }
             guard !values[0].isEmpty else { throw RefusalError("\(name) is empty") }
             return values[0]
         }
+        let misleading = fields.misleading
+        guard !misleading.contains(.person) else { throw RefusalError("the client names a person itself") }
+        guard !misleading.contains(.path) else { throw RefusalError("a header field replaces the path") }
+        guard !fields.opensUnknownProtocol else { throw RefusalError("it opens another protocol than WebSocket") }
+        overridesMethod = misleading.contains(.method)
         let method = try value("Method")
-        guard method.utf8.count <= 32, method.utf8.allSatisfy({ (0x41...0x5A).contains($0) || $0 == 0x2D }) else {
+        // CONNECT opens a connection that the gate cannot see.
+        let isToken = method.utf8.allSatisfy { (0x41...0x5A).contains($0) || $0 == 0x2D }
+        guard isToken, method != "CONNECT", method.utf8.count <= 32 else {
             throw RefusalError("the method is unusual")
         }
         self.method = method
         let scheme = try value("Proto")
-        guard let site = configuration.site(of: try value("Host")) else {
-            throw RefusalError("the host is no site of the gate")
+        let host = try value("Host")
+        guard let site = configuration.site(of: host) else {
+            throw RefusalError("\(host.shownAsHost) is no site of the gate")
         }
         guard Self.scheme(scheme) == site.scheme else { throw RefusalError("the scheme is another than the site's") }
         self.site = site
@@ -96,6 +114,11 @@ extension OriginalRequest {
     }
 }
 
+extension String {
+    /// A host that a stranger named, as the log has it.
+    var shownAsHost: String { "\"\(String(decoding: utf8.prefix(255), as: UTF8.self).markingUnsafe)\"" }
+}
+
 extension HTTPFields {
     /// Whether a browser navigates, so that it can be sent to another page.
     var isNavigation: Bool {
@@ -106,11 +129,6 @@ extension HTTPFields {
     /// Whether the request opens a WebSocket. Standard: RFC 6455 §4.1.
     var isWebSocket: Bool {
         contains(.secWebSocketKey) || contains(.secWebSocketVersion) || self[.upgrade]?.lowercased() == "websocket"
-    }
-
-    /// Whether a field asks a site to take the request for another method.
-    var overridesMethod: Bool {
-        contains(.xHTTPMethodOverride) || contains(.xHTTPMethod) || contains(.xMethodOverride)
     }
 
     /// The value of a cookie; `nil` when it is missing, and when there are two of its name.
@@ -134,7 +152,4 @@ extension HTTPFields {
 
 extension HTTPField.Name {
     fileprivate static let secFetchMode = HTTPField.Name("Sec-Fetch-Mode")!
-    fileprivate static let xHTTPMethodOverride = HTTPField.Name("X-HTTP-Method-Override")!
-    fileprivate static let xHTTPMethod = HTTPField.Name("X-HTTP-Method")!
-    fileprivate static let xMethodOverride = HTTPField.Name("X-Method-Override")!
 }

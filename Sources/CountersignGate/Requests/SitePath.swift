@@ -13,8 +13,8 @@ package struct SitePath: Sendable, Hashable {
 
     /// The decoded segments; the last one is empty after a slash at the end.
     let segments: [String]
-    /// The segments as a server may read them that ignores case, dots and spaces at the end of a name, and encoded path
-    /// parameters.
+    /// The segments as a server may read them that ignores case, dots and spaces at the end of a name, and what follows an
+    /// encoded `;`, `?` or `#`.
     let folded: [String]
 
     /// Reads a path; `nil` when it is ambiguous.
@@ -39,8 +39,9 @@ package struct SitePath: Sendable, Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(segments) }
 
     private static func folded(_ segment: String) -> String {
-        // A path parameter is no part of the name.
-        var scalars = Substring(segment.prefix { $0 != ";" }.lowercased()).unicodeScalars
+        // Servers ignore case by small letters, or by capitals: ſ is S there.
+        let scalarsOfName = Substring(segment.uppercased().lowercased()).unicodeScalars
+        var scalars = scalarsOfName.prefix { !";?#".unicodeScalars.contains($0) }
         while let last = scalars.last, last == "." || last == " " { scalars.removeLast() }
         return String(scalars)
     }

@@ -7,7 +7,7 @@ internal import FoundationEssentialsCompat
 struct GateSession: Sendable, Equatable {
     /// The site or domain whose cookie names it: the cookie counts nowhere else.
     let place: String
-    let person: GatePerson
+    var person: GatePerson
     var tokens: SessionTokens
     let ends: Date
 }

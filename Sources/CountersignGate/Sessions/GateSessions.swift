@@ -20,22 +20,17 @@ final class GateSessions: Sendable {
     private let memory: NIOLockedValueBox<Memory>
 
     private struct Memory: Sendable {
-        var entries: SecondChanceCache<SecretDigest, Entry>
+        var sessions: SessionMemory
         var checks: [SecretDigest: Task<SessionFinding, Never>] = [:]
     }
 
-    private struct Entry: Sendable {
-        let digest: SecretDigest
-        var session: GateSession
-        /// The last check that the server answered; `nil` after a restart.
-        var checked: CheckedSession?
-        /// The last attempt that it did not answer.
-        var tried: Date?
-    }
+    private typealias Entry = SessionMemory.Entry
 
     private enum Step {
         case answer(SessionFinding)
         case wait(Task<SessionFinding, Never>)
+        /// Its time is over.
+        case end
     }
 
     init(
@@ -50,18 +45,18 @@ final class GateSessions: Sendable {
         self.check = check
         self.clock = clock
         self.logger = logger
-        memory = NIOLockedValueBox(Memory(entries: SecondChanceCache(capacity: configuration.mostSessions)))
+        memory = NIOLockedValueBox(Memory(sessions: SessionMemory(capacity: configuration.mostSessions)))
     }
 
-    /// Takes the sessions of the former process in; those whose time is over are removed.
+    /// Takes the sessions of the former process in, the newest last; those whose time is over, and too many, are removed.
     func restore() {
         let now = clock.now()
-        for (digest, session) in files.all() {
-            guard session.ends > now else {
+        for (digest, session) in files.all().sorted(by: { $0.value.ends < $1.value.ends }) {
+            if session.ends > now {
+                add(Entry(digest: digest, session: session), at: now)
+            } else {
                 files.remove(digest)
-                continue
             }
-            memory.withLockedValue { _ = $0.entries.put(Entry(digest: digest, session: session), for: digest) }
         }
     }
 
@@ -69,22 +64,22 @@ final class GateSessions: Sendable {
     func begin(_ checked: CheckedSession, for cookie: SessionCookie) {
         let digest = cookie.digest
         files.put(checked.session, for: digest)
-        let entry = Entry(digest: digest, session: checked.session, checked: checked)
-        let displaced = memory.withLockedValue { memory in memory.entries.put(entry, for: digest)?.value }
-        guard let displaced else { return }
-        files.remove(displaced.digest)
-        logger.notice("a session gave way to another", metadata: ["place": "\(displaced.session.place)"])
+        add(Entry(digest: digest, session: checked.session, checked: checked), at: clock.now())
+    }
+
+    private func add(_ entry: Entry, at now: Date) {
+        for former in memory.withLockedValue({ $0.sessions.add(entry, at: now) }) {
+            files.remove(former.digest)
+            guard former.session.ends > now else { continue }
+            logger.notice("a session gave way to another", metadata: ["place": "\(former.session.place)"])
+        }
     }
 
     /// Ends a session, and returns it; `nil` when there is none.
     func end(_ cookie: SessionCookie) -> GateSession? { end(cookie.digest) }
 
     private func end(_ digest: SecretDigest) -> GateSession? {
-        let ended = memory.withLockedValue { memory in
-            let entry = memory.entries.peek(digest)
-            memory.entries.remove(digest)
-            return entry?.session
-        }
+        let ended = memory.withLockedValue { $0.sessions.remove(digest)?.session }
         if ended != nil { files.remove(digest) }
         return ended
     }
@@ -98,6 +93,9 @@ final class GateSessions: Sendable {
         switch step {
         case .answer(let finding): return finding
         case .wait(let task): return await task.value
+        case .end:
+            _ = end(digest)
+            return .nobody
         }
     }
 
@@ -105,8 +103,8 @@ final class GateSessions: Sendable {
         for digest: SecretDigest, at place: String, freshly isFresh: Bool, in memory: inout Memory
     ) -> Step {
         let now = clock.now()
-        guard let entry = memory.entries.use(digest), entry.session.place == place else { return .answer(.nobody) }
-        guard entry.session.ends > now else { return .answer(.nobody) }
+        guard let entry = memory.sessions.use(digest), entry.session.place == place else { return .answer(.nobody) }
+        guard entry.session.ends > now else { return .end }
         let age = entry.checked.map { now.timeIntervalSince($0.checked) }
         // A clock that was set back makes no session younger.
         if let checked = entry.checked, let age, age >= 0, !isFresh {
@@ -139,14 +137,14 @@ final class GateSessions: Sendable {
     }
 
     private func settle(_ digest: SecretDigest) async -> SessionFinding {
-        guard let entry = memory.withLockedValue({ $0.entries.peek(digest) }) else { return finish(digest, .nobody) }
+        guard let entry = memory.withLockedValue({ $0.sessions.peek(digest) }) else { return finish(digest, .nobody) }
         let begun = clock.now()
         let outcome = await check.check(entry.session)
         switch outcome {
         case .good(let session, let facts):
             let checked = CheckedSession(session: session, facts: facts, checked: begun)
-            replace(entry, by: Entry(digest: digest, session: session, checked: checked), for: digest)
-            return finish(digest, .good(checked))
+            let isThere = replace(entry, by: Entry(digest: digest, session: session, checked: checked))
+            return finish(digest, isThere ? .good(checked) : .nobody)
         case .ended(let reason):
             _ = end(digest)
             logger.info("a session ended", metadata: ["reason": "\(reason)"])
@@ -155,19 +153,20 @@ final class GateSessions: Sendable {
             logger.warning("the server cannot be asked about a session", metadata: ["reason": "\(reason)"])
             var later = entry
             (later.session, later.tried) = (session, clock.now())
-            replace(entry, by: later, for: digest)
-            return finish(digest, away(later, at: clock.now()))
+            let isThere = replace(entry, by: later)
+            return finish(digest, isThere ? away(later, at: clock.now()) : .nobody)
         }
     }
 
-    /// Replaces an entry, unless its session has ended meanwhile.
-    private func replace(_ former: Entry, by new: Entry, for digest: SecretDigest) {
-        let isThere = memory.withLockedValue { memory in
-            guard memory.entries.peek(digest) != nil else { return false }
-            memory.entries.put(new, for: digest)
-            return true
-        }
-        if isThere, new.session != former.session { files.put(new.session, for: digest) }
+    /// Replaces an entry; returns `false` where its session has ended meanwhile.
+    private func replace(_ former: Entry, by new: Entry) -> Bool {
+        guard memory.withLockedValue({ $0.sessions.replace(by: new) }) else { return false }
+        guard new.session != former.session else { return true }
+        files.put(new.session, for: new.digest)
+        // A session that ended while it was written leaves no file.
+        guard memory.withLockedValue({ $0.sessions.peek(new.digest) }) == nil else { return true }
+        files.remove(new.digest)
+        return false
     }
 
     private func finish(_ digest: SecretDigest, _ finding: SessionFinding) -> SessionFinding {

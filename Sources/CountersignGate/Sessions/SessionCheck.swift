@@ -37,7 +37,7 @@ struct SessionCheck: Sendable {
             return .good(session, facts)
         } catch {
             switch error {
-            case .away(let reason): return .away(session, because: reason)
+            case .away, .untrusted: return .away(session, because: error.reason)
             case .refused(let reason): return .ended(because: reason)
             }
         }
@@ -47,6 +47,11 @@ struct SessionCheck: Sendable {
         guard let token = session.tokens.refresh else { throw .refused("it has no refresh token") }
         let answer = try await provider.refresh(token)
         session.tokens = SessionTokens(answer, keeping: token, at: clock.now())
+        // The name and the address may have changed since the sign-in.
+        guard answer.idToken != nil else { return }
+        let claims = try await verifier.claims(in: answer, repeating: nil, at: clock.now())
+        guard claims.subject == session.person.subject else { throw .refused("the ID token is another person's") }
+        session.person = GatePerson(claims)
     }
 
     /// The server's facts about a session; `nil` when its token is not good.

@@ -9,8 +9,8 @@ internal import FoundationEssentialsCompat
 struct GateSignIn: Sendable, Equatable {
     /// The time for a sign-in, in seconds.
     static let lifetime: TimeInterval = 3_600
-    /// The longest address to return to, in bytes; after a sign-in for a longer one the browser returns to the start.
-    static let longestTarget = 1_024
+    /// The longest address to return to, in bytes.
+    private static let longestTarget = 1_024
 
     let target: String
     let authority: String
@@ -42,12 +42,17 @@ struct GateSignIn: Sendable, Equatable {
         for target: OriginalRequest.Target?, at site: GateSite, _ demand: SignInDemand, at now: Date,
         drawingFrom random: RandomSource
     ) {
-        let text = target?.text ?? "/"
-        self.target = text.utf8.count > Self.longestTarget ? "/" : text
+        self.target = Self.target(target)
         authority = site.authority
         self.demand = demand
         seed = random.bytes(32)
         ends = now + Self.lifetime
+    }
+
+    /// The address to return to: the start of the site in place of a long one, which proxies do not take in a header.
+    static func target(_ target: OriginalRequest.Target?) -> String {
+        guard let text = target?.text, text.utf8.count <= longestTarget else { return "/" }
+        return text
     }
 
     /// Opens the `state` of an answer; `nil` for one of another browser or site, and after its time.

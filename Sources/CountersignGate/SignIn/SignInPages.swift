@@ -53,6 +53,14 @@ struct SignInPages: Sendable {
             throw .refused("The answer comes from another server than the gate's.")
         }
         guard let code = form["code"] else {
+            if form["error"] == OAuthError.Code.unmetAuthenticationRequirements.rawValue {
+                let account = services.configuration.issuer.appending("account")
+                throw .refused(
+                    """
+                    This site needs a stronger sign-in, as by a passkey or one-time passwords. Add them at \(account), and \
+                    open the site again.
+                    """)
+            }
             let error = form["error"].flatMap { DeviceAuthorizationRequest.presentable($0) } ?? "no code"
             throw .refused("You are not signed in: \(error). Open the site again.")
         }
@@ -92,7 +100,7 @@ struct SignInPages: Sendable {
         } catch {
             logger.error("a sign-in failed", metadata: ["reason": "\(error.reason)"])
             switch error {
-            case .away: throw .unavailable
+            case .away, .untrusted: throw .unavailable
             case .refused: throw .refused("The sign-in failed. Open the site again.")
             }
         }

@@ -36,11 +36,32 @@ struct SignOutPages: Sendable {
 
     /// `GET /gate/signed-out`: the return from the server. The session ends if the server says so.
     func finish(_ request: Request, at site: GateSite) async -> Response {
-        var response = Response.leading(to: "\(site.origin)/")
-        guard let cookie = services.cookie(of: request.headers, at: site) else { return response }
-        if await services.sessions.find(cookie, at: site.sessionPlace, freshly: true) == .nobody {
-            response.headers[.setCookie] = site.takenCookie
+        guard let cookie = services.cookie(of: request.headers, at: site) else { return Self.signedOut }
+        guard await services.sessions.find(cookie, at: site.sessionPlace, freshly: true) == .nobody else {
+            return .leading(to: "\(site.origin)/")
         }
+        var response = Self.signedOut
+        response.headers[.setCookie] = site.takenCookie
         return response
+    }
+
+    /// The page for a browser without a session; the site itself would lead it to sign in.
+    private static var signedOut: Response {
+        let page = """
+            <!doctype html>
+            <html lang="en">
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width">
+            <title>Signed out</title>
+            <h1>You are signed out</h1>
+            <p><a href="/">Back to the site</a></p>
+            </html>
+
+            """
+        let headers: HTTPFields = [
+            .cacheControl: "no-store", .contentType: "text/html; charset=utf-8", .xContentTypeOptions: "nosniff",
+            .contentSecurityPolicy: "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        ]
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: page)))
     }
 }

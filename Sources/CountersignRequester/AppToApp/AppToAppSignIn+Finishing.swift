@@ -106,7 +106,7 @@ extension SignInError {
     /// Whether a new sign-in may help after a code could not be redeemed.
     fileprivate var adviceAfterCode: CodeCompletion.RetryAdvice {
         switch code {
-        case .notReachable, .serverFailure, .notStored, .busyElsewhere, .cancelled: .signInAgain
+        case .notReachable, .serverFailure, .tooFast, .notStored, .busyElsewhere, .cancelled: .signInAgain
         default: .no
         }
     }

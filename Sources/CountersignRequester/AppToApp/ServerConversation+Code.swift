@@ -33,14 +33,16 @@ extension ServerConversation {
         if let refusal = try? answer.decoded(OAuthErrorResponse.self) {
             let error = OAuthError(saying: refusal.error.rawValue, refusal.description)
             switch refusal.error {
-            case .temporarilyUnavailable, .slowDown:
+            case .slowDown:
+                throw .tooFast(SignInError(.tooFast, because: error.reason), retryIn: answer.retryAfter)
+            case .temporarilyUnavailable:
                 throw .temporaryFailure(.busy, retryAfter: answer.retryAfter, because: error.reason)
             case .serverError: throw lost(because: error.reason)
             default: return .failure(error)
             }
         }
         switch answer.temporaryFailure {
-        case .busy: throw .temporaryFailure(.busy, retryAfter: answer.retryAfter, because: status)
+        case .busy: try answer.refuseTemporaryFailure()
         case .notReachable, .notTrusted, .interrupted, .serverFault: throw lost(because: status)
         case nil: break
         }

@@ -106,7 +106,7 @@ public struct BackchannelSignIn: Sendable {
             clock: client.context.clock,
             announce: { _ in },
             start: { () async throws(SignInError) in
-                PollingDrive.IssuedCode(code: awaited.code) { _ throws(SignInError) in nil }
+                PollingDrive.IssuedCode(code: awaited.code(at: conversation.server)) { _ throws(SignInError) in nil }
             },
             ask: { _, wait, _ throws(SignInError) in
                 try await conversation.poll(TokenRequest.backchannelAuthentication(request), holding: wait)
@@ -137,12 +137,16 @@ public struct BackchannelSignIn: Sendable {
 
 extension AwaitedDecision {
     /// The request as the polling machine needs it, which polls by a secret whatever that is called.
-    fileprivate var code: AwaitedCode {
+    ///
+    /// The person has it before them, and may decide within the first interval.
+    ///
+    /// - Parameter server: The server; one that knows requests again holds them, too.
+    fileprivate func code(at server: VerifiedServer) -> AwaitedCode {
         AwaitedCode(
             DeviceCode(revealing: response.request.revealed),
             expiresIn: response.expiresIn,
             interval: response.interval ?? BackchannelAuthenticationResponse.standardInterval,
-            isDecided: isDecided
+            isAskedAtOnce: isDecided || server.takesRequestIDs
         )
     }
 }

@@ -13,7 +13,7 @@ extension AssociationResponse {
                 deviceCode,
                 expiresIn: expiresIn,
                 interval: DeviceAuthorizationResponse.standardInterval,
-                isDecided: true
+                isAskedAtOnce: true
             )
         }
     }

@@ -72,7 +72,7 @@ extension TokenRefresher {
         return nonce
     }
 
-    private func present(
+    func present(
         _ signedIn: CompletedSignIn,
         in request: HTTPRequest,
         to target: ResourceTarget
@@ -83,7 +83,7 @@ extension TokenRefresher {
     }
 
     /// The target of a request, if a token may be sent there.
-    private func target(of request: HTTPRequest) throws(SignInError) -> ResourceTarget {
+    func target(of request: HTTPRequest) throws(SignInError) -> ResourceTarget {
         let scheme = request.scheme?.lowercased() ?? ""
         let origin = "\(scheme)://\(request.authority ?? "")"
         let address = "\(origin)\(request.path ?? "/")"
@@ -95,7 +95,7 @@ extension TokenRefresher {
         return ResourceTarget(target: target, origin: origin.lowercased())
     }
 
-    private struct ResourceTarget {
+    struct ResourceTarget {
         let target: DPoPTarget
         let origin: String
     }

@@ -9,15 +9,16 @@ struct AwaitedCode: Sendable, Equatable {
     let expiresIn: Int
     /// The shortest time between two requests, in seconds.
     let interval: Int
-    /// Whether the decision is made already, so that the first request may follow at once.
-    let isDecided: Bool
+    /// Whether the first request follows at once: the decision is made already, or the server holds the request until
+    /// then.
+    let isAskedAtOnce: Bool
 
     /// A code as a server describes it.
-    init(_ deviceCode: DeviceCode, expiresIn: Int, interval: Int, isDecided: Bool = false) {
+    init(_ deviceCode: DeviceCode, expiresIn: Int, interval: Int, isAskedAtOnce: Bool = false) {
         self.deviceCode = deviceCode
         self.expiresIn = expiresIn
         self.interval = interval
-        self.isDecided = isDecided
+        self.isAskedAtOnce = isAskedAtOnce
     }
 }
 
@@ -72,18 +73,18 @@ struct PollingCodes: Sendable, Equatable {
     var isUnpolled = true
     /// The number of times that the code may still be replaced.
     let renewalsLeft: Int
-    /// Whether the decision is made already.
-    private let isDecided: Bool
+    /// Whether the first request follows at once.
+    private let isAskedAtOnce: Bool
 
     init(_ code: AwaitedCode, received now: Moment, under rules: PollingRules, renewalsLeft: Int) throws(SignInError) {
         let lifetime = min(.seconds(code.expiresIn), PollingRules.longestLifetime)
         guard lifetime > .zero else { throw SignInError(.badAnswer, because: "the code is over on arrival") }
         interval = max(.seconds(code.interval), PollingRules.shortestInterval)
-        guard interval < lifetime || code.isDecided else {
+        guard interval < lifetime || code.isAskedAtOnce else {
             throw SignInError(.badAnswer, because: "the code is over before the first request is allowed")
         }
         deviceCode = code.deviceCode
-        isDecided = code.isDecided
+        isAskedAtOnce = code.isAskedAtOnce
         end = now.instant + lifetime
         wait = rules.wait
         self.renewalsLeft = renewalsLeft
@@ -92,7 +93,7 @@ struct PollingCodes: Sendable, Equatable {
     /// The time of the first request: after one interval, because a person who must first find the code does not decide
     /// sooner, and some servers count from the start.
     func firstRequest(after now: ContinuousClock.Instant) -> ContinuousClock.Instant {
-        isDecided ? now : now + interval
+        isAskedAtOnce ? now : now + interval
     }
 
     /// The time of the next request while the person has not decided.

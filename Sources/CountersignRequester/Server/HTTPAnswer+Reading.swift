@@ -33,8 +33,16 @@ extension HTTPAnswer {
 
     /// Refuses an answer whose status is a temporary failure.
     func refuseTemporaryFailure() throws(StepError) {
-        guard let temporaryFailure else { return }
-        throw .temporaryFailure(temporaryFailure, retryAfter: retryAfter, because: "status \(response.status.code)")
+        if let stepFailure { throw stepFailure }
+    }
+
+    /// The temporary failure of the status as that of a step; a rate limit is told apart from a server that is away.
+    var stepFailure: StepError? {
+        let reason = "status \(response.status.code)"
+        if response.status == .tooManyRequests {
+            return .tooFast(SignInError(.tooFast, because: reason), retryIn: retryAfter)
+        }
+        return temporaryFailure.map { .temporaryFailure($0, retryAfter: retryAfter, because: reason) }
     }
 
     /// Reads the answer of an endpoint that answers with a message or an OAuth error.
@@ -56,7 +64,9 @@ extension HTTPAnswer {
             throw .unreadable(because: "status \(response.status.code)")
         }
         switch refusal.error {
-        case .slowDown, .temporarilyUnavailable:
+        case .slowDown:
+            throw .tooFast(SignInError(.tooFast, because: refusal.logLine), retryIn: retryAfter)
+        case .temporarilyUnavailable:
             throw .temporaryFailure(.busy, retryAfter: retryAfter, because: refusal.logLine)
         case .serverError:
             throw .temporaryFailure(.serverFault, retryAfter: retryAfter, because: refusal.logLine)

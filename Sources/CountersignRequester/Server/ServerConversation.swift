@@ -66,18 +66,20 @@ struct ServerConversation: Sendable {
     /// The server may have replaced the token by then: Countersign gives the same answer again to the request with the
     /// same identifier, or a proof of the same key. A ``Retrier`` around this repeats it further.
     /// Standard: RFC 6749 §6.
-    func refresh(_ token: RefreshToken) async throws(StepError) -> TokenResponse {
+    ///
+    /// - Parameter scope: A part of the scope; empty for all of it.
+    func refresh(_ token: RefreshToken, for scope: Scope) async throws(StepError) -> TokenResponse {
         do throws(StepError) {
-            return try await refreshOnce(token)
+            return try await refreshOnce(token, for: scope)
         } catch {
             guard case .temporaryFailure(.interrupted, _, _) = error else { throw error }
-            return try await refreshOnce(token)
+            return try await refreshOnce(token, for: scope)
         }
     }
 
     /// Sends one refresh, for less time than the server repeats its answer.
-    private func refreshOnce(_ token: RefreshToken) async throws(StepError) -> TokenResponse {
-        let form = form(of: TokenRequest.refresh(token, scope: .none))
+    private func refreshOnce(_ token: RefreshToken, for scope: Scope) async throws(StepError) -> TokenResponse {
+        let form = form(of: TokenRequest.refresh(token, scope: scope))
         let answer = try await post(form, to: server.token, within: min(options.timeLimit, Self.longestRefresh))
         let response = try answer.success(
             TokenResponse.self, invalidGrantMeans: .signedOut, accessDeniedMeans: .accountLocked)

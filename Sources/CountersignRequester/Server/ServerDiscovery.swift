@@ -71,11 +71,7 @@ struct ServerDiscovery: Sendable {
             throw .final(error)
         }
         let answer = try await transport.answer(to: endpoint.request(.get), within: options.timeLimit)
-        if let temporaryFailure = answer.temporaryFailure {
-            let reason = "status \(answer.response.status.code) for the metadata"
-            return .temporaryFailure(
-                .temporaryFailure(temporaryFailure, retryAfter: answer.retryAfter, because: reason))
-        }
+        if let stepFailure = answer.stepFailure { return .temporaryFailure(stepFailure) }
         guard answer.response.status == .ok,
             let metadata = try? answer.decoded(AuthorizationServerMetadata.self, orAs: HTTPAnswer.staticMedia)
         else { return .nothing }

@@ -64,8 +64,8 @@ public struct SignInError: CodedError, CustomStringConvertible {
 }
 
 extension SignInError: TransientError {
-    /// Whether the server was not reached, or has failed.
-    public var isTransient: Bool { [.notReachable, .serverFailure].contains(code) }
+    /// Whether the server was not reached, has failed, or limits the rate of requests.
+    public var isTransient: Bool { [.notReachable, .serverFailure, .tooFast].contains(code) }
 
     /// Whether the account is locked at the server, so that the stored sign-in is suspended.
     public var isAccountLocked: Bool { code == .accountLocked }

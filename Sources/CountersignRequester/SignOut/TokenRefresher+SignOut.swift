@@ -38,9 +38,16 @@ extension TokenRefresher {
     private func signOutAlone(forgetting forgets: Bool) async throws(SignInError) -> (CompletedSignIn, Bool) {
         let stored = try await load()
         let kept = unsaved.map { $0.spent == stored ? $0.renewed : stored } ?? stored
+        let now = client.context.clock.now()
+        let parts =
+            try await item()?.parts?.values.compactMap(\.signedIn).filter { $0.lives(until: now, at: now) } ?? []
         var isRevoked = false
         if let conversation = try? await conversation(once, proving: nil) {
             isRevoked = await conversation.giveBack(access: kept.accessToken, refresh: kept.refreshToken)
+            // A server need not end these with the refresh token.
+            for part in parts where !(await conversation.giveBack(access: part.accessToken, refresh: nil)) {
+                isRevoked = false
+            }
         }
         try await remove(forgetting: forgets)
         return (kept, isRevoked)

@@ -116,7 +116,7 @@ extension HouseholdItem {
 
     /// Lets the access token of whoever has it expire.
     mutating func expire(_ refused: AccessToken) {
-        change(where: { $0.accessToken.map(AccessToken.init(revealing:)) == refused }) { $0.expired }
+        change(where: { $0.has(refused) }) { $0.expiring(refused) }
     }
 
     /// Removes the tokens of people whose chosen time is over.

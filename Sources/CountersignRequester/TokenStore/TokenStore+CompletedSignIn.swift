@@ -39,7 +39,9 @@ extension TokenStore {
         let kept = household.all.first { $0.refreshToken == signedIn.refreshToken?.revealed }
         if let id = kept?.refreshRequestID { return TokenRequestID(revealing: id) }
         let id = TokenRequestID(drawingFrom: random)
-        household.renew(SignInItem(signedIn, refreshing: id))
+        var item = kept ?? SignInItem(signedIn)
+        item.refreshRequestID = id.revealed
+        household.renew(item)
         try await save(household, for: key)
         return id
     }
@@ -74,7 +76,10 @@ struct SignInItem: Codable, Sendable {
     /// The end that the person chose, in seconds since 1970; left out when there is none, and in older items.
     private(set) var ends: Double?
     /// The identifier of a refresh whose answer has not been stored; omitted by default, and in older items.
-    private(set) var refreshRequestID: String?
+    fileprivate(set) var refreshRequestID: String?
+    /// The tokens for parts of the scope, by the requested part, each without a refresh token; left out when there are none,
+    /// and in older items.
+    var parts: [String: SignInItem]?
 
     struct IdentityItem: Codable, Sendable {
         let issuer: String
@@ -86,8 +91,7 @@ struct SignInItem: Codable, Sendable {
         let evidence: EvidenceClaim?
     }
 
-    init(_ signedIn: CompletedSignIn, refreshing id: TokenRequestID? = nil) {
-        refreshRequestID = id?.revealed
+    init(_ signedIn: CompletedSignIn) {
         ends = signedIn.ends?.timeIntervalSince1970
         idToken = signedIn.idToken?.revealed
         received = signedIn.received?.timeIntervalSince1970
@@ -135,14 +139,25 @@ struct SignInItem: Codable, Sendable {
         guard rememberedPerson != nil else { return nil }
         var item = self
         (item.accessToken, item.refreshToken, item.key, item.refreshRequestID) = (nil, nil, nil, nil)
-        (item.expires, item.received, item.ends, item.scope) = (nil, nil, nil, "")
+        (item.expires, item.received, item.ends, item.scope, item.parts) = (nil, nil, nil, "", nil)
         return item
     }
 
-    /// The same sign-in with an access token that has to be renewed.
-    var expired: SignInItem {
+    /// Whether an access token is that of the sign-in, or of a part of it.
+    func has(_ token: AccessToken) -> Bool {
+        let own = accessToken.map { [$0] } ?? []
+        return (own + (parts ?? [:]).values.compactMap(\.accessToken))
+            .contains { AccessToken(revealing: $0) == token }
+    }
+
+    /// The same sign-in without the part that has an access token, or with all tokens to be renewed if it is its own.
+    func expiring(_ refused: AccessToken) -> SignInItem {
         var item = self
-        item.expires = 0
+        if accessToken.map(AccessToken.init(revealing:)) == refused {
+            (item.expires, item.parts) = (CompletedSignIn.refused.timeIntervalSince1970, nil)
+        } else {
+            item.parts = parts?.filter { !$0.value.has(refused) }
+        }
         return item
     }
 

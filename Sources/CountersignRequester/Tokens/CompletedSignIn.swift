@@ -106,6 +106,12 @@ public struct CompletedSignIn: Sendable, Equatable {
         return signedIn
     }
 
+    /// The expiry of an access token that a service has refused, so that it is renewed before its next use.
+    static let refused = Date(timeIntervalSince1970: 0)
+
+    /// Whether a service has refused the access token, so that it has to be renewed.
+    package var isToBeRenewed: Bool { expires == Self.refused }
+
     /// Whether the time is over that the person chose.
     package func isOver(at now: Date) -> Bool { ends.map { $0 <= now } ?? false }
 
@@ -125,6 +131,34 @@ public struct CompletedSignIn: Sendable, Equatable {
         .received(
             at: now, with: response.idToken.flatMap { $0.states(identity) ? $0 : nil } ?? idToken,
             ending: response.ends(from: now) ?? ends)
+    }
+
+    /// The tokens of an answer to a request for a part of the scope; only the whole sign-in has the refresh token.
+    func part(_ response: TokenResponse, asked part: Scope, at now: Date) -> CompletedSignIn {
+        CompletedSignIn(
+            accessToken: response.accessToken,
+            refreshToken: nil,
+            expires: response.expires(from: now),
+            scope: response.scope ?? part,
+            identity: identity,
+            key: key
+        )
+        .received(
+            at: now, with: response.idToken.flatMap { $0.states(identity) ? $0 : nil },
+            ending: response.ends(from: now) ?? ends)
+    }
+
+    /// The whole sign-in after such an answer.
+    func continued(by response: TokenResponse, at now: Date) -> CompletedSignIn {
+        CompletedSignIn(
+            accessToken: accessToken,
+            refreshToken: response.refreshToken ?? refreshToken,
+            expires: expires,
+            scope: scope,
+            identity: identity,
+            key: key
+        )
+        .received(at: received, with: idToken, ending: response.ends(from: now) ?? ends)
     }
 
     /// Whether the access token lives until `instant`; `true` when its lifetime is unknown.

@@ -16,7 +16,8 @@ extension TokenRefresher {
         guard let endpoint = try await conversation(client, proving: signedIn.key).server.userInfo else {
             throw SignInError(.flowNotOffered, because: "no endpoint for claims")
         }
-        let request = try await authorized(endpoint.request(.get))
+        let asked = endpoint.request(.get)
+        let request = try present(signedIn, in: asked, to: try target(of: asked))
         var answer = try await answer(to: request)
         if let again = try await authorized(request, after: answer.response) {
             answer = try await self.answer(to: again)

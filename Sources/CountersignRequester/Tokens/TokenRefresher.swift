@@ -127,7 +127,9 @@ extension TokenRefresher {
 
     /// Renews the tokens, unless another task has done so since `stale` was read.
     private func renewAlone(_ stale: CompletedSignIn) async throws(SignInError) -> CompletedSignIn {
-        if let settled = try await settleUnsaved() { return settled }
+        let spent = unsaved?.spent
+        // Tokens for a part leave the access token of the whole as it was.
+        if let settled = try await settleUnsaved(), settled.accessToken != spent?.accessToken { return settled }
         let kept = try await load()
         // Another process was faster: its tokens are valid, and the ones to be refreshed are spent.
         guard kept.accessToken == stale.accessToken else { return kept }
@@ -138,21 +140,43 @@ extension TokenRefresher {
     }
 
     /// Refreshes the tokens at the server, and saves them.
-    private func renewed(_ kept: CompletedSignIn, by token: RefreshToken) async throws(SignInError) -> CompletedSignIn {
+    ///
+    /// - Parameter isSecond: Whether the answer counts, also with less scope than before. The first one may be the lost
+    ///   answer to a request for a part; `false` by default.
+    func renewed(
+        _ kept: CompletedSignIn, by token: RefreshToken, isSecond: Bool = false
+    ) async throws(SignInError) -> CompletedSignIn {
         let response: TokenResponse
         do throws(SignInError) {
-            let conversation = try await renewing(kept)
-            response = try await client.retrier.attempt { () async throws(StepError) in
-                try await conversation.refresh(token)
-            }
+            response = try await self.response(to: token, of: kept)
         } catch {
             guard error.code == .signedOut else { throw error }
             return try await afterRefusal(of: token, error)
         }
-        let renewed = kept.refreshed(by: response, at: client.context.clock.now())
+        let now = client.context.clock.now()
+        let renewed = kept.refreshed(by: response, at: now)
+        if !isSecond, let next = renewed.refreshToken, next != token, !kept.scope.isSubset(of: renewed.scope) {
+            // The scope stays the larger one, should the second request fail.
+            let continued = kept.continued(by: response, at: now)
+            unsaved = (kept, continued)
+            try await save(continued)
+            return try await self.renewed(continued, by: next, isSecond: true)
+        }
         unsaved = (kept, renewed)
         try await save(renewed)
         return renewed
+    }
+
+    /// The answer of the server to a refresh.
+    ///
+    /// - Parameter scope: A part of the scope; empty, the default, for all of it.
+    func response(
+        to token: RefreshToken, of kept: CompletedSignIn, for scope: Scope = .none
+    ) async throws(SignInError) -> TokenResponse {
+        let conversation = try await renewing(kept)
+        return try await client.retrier.attempt { () async throws(StepError) in
+            try await conversation.refresh(token, for: scope)
+        }
     }
 
     /// The call of the server for a refresh, with the identifier of the last one if that has no answer yet.
@@ -166,13 +190,15 @@ extension TokenRefresher {
     }
 
     /// A process that does not take the lock may have refreshed the tokens: then its saved tokens are valid.
-    private func afterRefusal(of token: RefreshToken, _ refusal: SignInError) async throws(SignInError)
+    func afterRefusal(of token: RefreshToken, _ refusal: SignInError) async throws(SignInError)
         -> CompletedSignIn
     {
         let kept = try await load()
         guard kept.refreshToken == token else { return kept }
         try await remove(forgetting: false)
-        throw refusal
+        guard client.key.kind == .service else { throw refusal }
+        throw SignInError(
+            .signedOut, because: refusal.reason, saying: "The service was ended. Sign in again if it is still needed.")
     }
 }
 
@@ -193,15 +219,18 @@ extension TokenRefresher {
         return conversation
     }
 
-    /// The sign-in in the store.
-    func load() async throws(SignInError) -> CompletedSignIn {
-        let kept: CompletedSignIn?
+    /// The stored item of the person; `nil` when there is none.
+    func item() async throws(SignInError) -> SignInItem? {
         do throws(TokenStoreError) {
-            kept = try await store.household(for: client.key)[selection]?.signedIn
+            return try await store.household(for: client.key)[selection]
         } catch {
             throw SignInError(loading: error)
         }
-        guard let kept else { throw SignInError(.signedOut, because: "nothing is kept") }
+    }
+
+    /// The sign-in in the store.
+    func load() async throws(SignInError) -> CompletedSignIn {
+        guard let kept = try await item()?.signedIn else { throw SignInError(.signedOut, because: "nothing is kept") }
         guard let end = kept.ends, kept.isOver(at: client.context.clock.now()) else { return kept }
         throw SignInError(
             .signedOut, because: "the time is over that the person chose",
@@ -209,7 +238,7 @@ extension TokenRefresher {
     }
 
     /// Retries a failed save; returns the valid sign-in, which another process may have written since.
-    private func settleUnsaved() async throws(SignInError) -> CompletedSignIn? {
+    func settleUnsaved() async throws(SignInError) -> CompletedSignIn? {
         guard let (spent, renewed) = unsaved else { return nil }
         let kept: CompletedSignIn
         do throws(SignInError) {
@@ -227,10 +256,14 @@ extension TokenRefresher {
     }
 
     /// Keeps the tokens; they stay in memory when the store cannot.
-    private func save(_ signedIn: CompletedSignIn) async throws(SignInError) {
+    ///
+    /// - Parameter parts: The tokens for parts of the scope, by the requested part; none by default.
+    func save(_ signedIn: CompletedSignIn, with parts: [String: SignInItem]? = nil) async throws(SignInError) {
         try await SignInError.storing {
             var household = try await store.household(for: client.key)
-            household.renew(SignInItem(signedIn))
+            var item = SignInItem(signedIn)
+            item.parts = parts
+            household.renew(item)
             try await store.save(household, for: client.key)
         }
         unsaved = nil

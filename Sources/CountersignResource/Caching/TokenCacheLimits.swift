@@ -6,7 +6,7 @@ public import FoundationEssentialsCompat
 /// var limits = TokenCacheLimits()
 /// limits.good = 10  // A revoked token is refused after ten seconds at the latest.
 /// ```
-public struct TokenCacheLimits: Sendable, Equatable {
+public struct TokenCacheLimits: Sendable, Hashable {
     /// The time that a good token is accepted without asking again, in seconds; 60 unless changed.
     ///
     /// A revoked token lives on for as long as this. It never goes beyond the token's own end, where the provider names

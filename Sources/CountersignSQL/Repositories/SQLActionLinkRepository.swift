@@ -60,7 +60,7 @@ struct SQLActionLinkRepository: ActionLinkRepository, SQLTable, SQLExpiringTable
 
     func find(of subject: Subject) throws -> ActionLink? { try first(Self.ofSubject, subject.column) }
 
-    func invitations(at now: Date, after last: ActionLink?, limit: Int) throws -> [ActionLink] {
+    func invitations(at now: Date, after last: ActionLink.Position?, limit: Int) throws -> [ActionLink] {
         try all(
             Self.waiting, now.column, (last?.created ?? .distantPast).column, (last?.subject.rawValue ?? "").column,
             limit.column)

@@ -13,9 +13,9 @@ struct SQLBrowserSessionRepository: BrowserSessionRepository, SQLTable, SQLExpir
     private static let opened = selection(
         "subject = ? AND opening IS NOT NULL ORDER BY expires DESC, cookie LIMIT 1000")
     private static let ofSubject = selection("subject = ? ORDER BY expires DESC, cookie LIMIT 1000")
-    private static let live = selection("expires > ? ORDER BY expires DESC, cookie DESC LIMIT ?")
+    private static let live = selection("expires > ? ORDER BY expires DESC, id DESC LIMIT ?")
     private static let liveAfter = selection(
-        "expires > ? AND (expires, cookie) < (?, ?) ORDER BY expires DESC, cookie DESC LIMIT ?")
+        "expires > ? AND (expires, id) < (?, ?) ORDER BY expires DESC, id DESC LIMIT ?")
     private static let updating = update(["last_used"], where: "cookie = ?")
     private static let removingOfSubject = removal("subject = ?")
     static let sweeping = sweep(by: "expires")
@@ -41,10 +41,9 @@ struct SQLBrowserSessionRepository: BrowserSessionRepository, SQLTable, SQLExpir
     func find(_ cookie: SecretDigest) throws -> BrowserSession? { try first(Self.usual.find, cookie.column) }
     func opened(for subject: Subject) throws -> [BrowserSession] { try all(Self.opened, subject.column) }
     func all(of subject: Subject) throws -> [BrowserSession] { try all(Self.ofSubject, subject.column) }
-    func live(at instant: Date, after last: BrowserSession?, limit: Int) throws -> [BrowserSession] {
+    func live(at instant: Date, after last: BrowserSession.Position?, limit: Int) throws -> [BrowserSession] {
         guard let last else { return try all(Self.live, instant.column, limit.column) }
-        return try all(
-            Self.liveAfter, instant.column, last.expires.column, last.cookie.column, limit.column)
+        return try all(Self.liveAfter, instant.column, last.expires.column, last.id.column, limit.column)
     }
     func update(_ session: BrowserSession) throws {
         try write(Self.updating, session.lastUsed.column, session.cookie.column)

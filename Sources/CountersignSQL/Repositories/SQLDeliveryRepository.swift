@@ -11,23 +11,29 @@ struct SQLDeliveryRepository: DeliveryRepository, SQLTable, SQLExpiringTable {
         "state", "ended", "lane", "receiver", "addressee",
     ]
     static let usual = SQLStatements(of: Self.self, key: ["id"])
-    private static let dueFirst = selection("state = 'waiting' AND lane = ? AND due <= ? ORDER BY due, id LIMIT ?")
+    /// Leaves out the kinds that a later version wrote, which sends them.
+    private static let isKnown = SQLText(
+        stringLiteral: "kind IN (\(StoredContent.Kind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")))")
+    private static let dueFirst = selection(
+        "state = 'waiting' AND lane = ? AND due <= ? AND \(isKnown) ORDER BY due, id LIMIT ?")
     private static let dueFirstOfOthers = SQLKeyedQuery {
         """
         SELECT \(columns.names) FROM deliveries
-        WHERE state = 'waiting' AND lane = ? AND due <= ? AND receiver NOT IN (\($0)) ORDER BY due, id LIMIT ?
+        WHERE state = 'waiting' AND lane = ? AND due <= ? AND receiver NOT IN (\($0)) AND \(isKnown)
+        ORDER BY due, id LIMIT ?
         """
     }
     private static let updating = update(
         ["content", "words", "expires", "attempts", "due", "state", "ended", "receiver"], where: "id = ?")
     private static let newestFirst: SQLText = "ORDER BY made DESC, id DESC LIMIT ?"
-    private static let ofEnvironment = selection("environment = ? \(newestFirst)")
-    private static let ofEnvironmentBefore = selection("environment = ? AND (made, id) < (?, ?) \(newestFirst)")
+    private static let ofEnvironment = selection("environment = ? AND \(isKnown) \(newestFirst)")
+    private static let ofEnvironmentBefore = selection(
+        "environment = ? AND (made, id) < (?, ?) AND \(isKnown) \(newestFirst)")
     private static let ofNewDevices = selection("kind = 'new_device' \(newestFirst)")
     private static let ofLimitAlarms = selection("kind = 'limit_alarm' \(newestFirst)")
     private static let notDelivered = selection(
-        "attempts > 0 AND state <> 'delivered' AND state <> 'withdrawn' AND made < ? \(newestFirst)")
-    private static let aboutRequest = selection("request_id = ? ORDER BY made, id LIMIT 1000")
+        "attempts > 0 AND state <> 'delivered' AND state <> 'withdrawn' AND made < ? AND \(isKnown) \(newestFirst)")
+    private static let aboutRequest = selection("request_id = ? AND \(isKnown) ORDER BY made, id LIMIT 1000")
     private static let withdrawing: SQLStatement = """
         UPDATE deliveries SET state = ?, ended = ?, words = NULL
         WHERE request_id = ? AND state = 'waiting' AND kind <> 'webhook'
@@ -162,11 +168,11 @@ extension Delivery.Receiver {
 }
 
 extension Delivery.Addressee {
-    /// The number, or the address in one form for all cases of its letters.
+    /// The number, or the person behind a word that no number begins with.
     fileprivate var column: SQLValue {
         switch self {
         case .number(let number): number.text.column
-        case .address(let address): address.folded.column
+        case .person(let subject): "person \(subject.rawValue)".column
         }
     }
 }
@@ -174,7 +180,7 @@ extension Delivery.Addressee {
 /// The parts of the message and the problem of its last attempt, in one column: rows are read once or twice, and never
 /// searched by them.
 private struct StoredContent: Codable {
-    enum Kind: String, SQLColumnValue {
+    enum Kind: String, SQLColumnValue, CaseIterable {
         case text, mail, push, webhook
         case browserPush = "browser_push"
         case newDevice = "new_device"

@@ -51,6 +51,7 @@ package struct SQLRepositories: Repositories {
         SQLClaimMappingRepository(connection: connection, change: change)
     }
     package var browserPushes: any BrowserPushRepository { SQLBrowserPushRepository(connection: connection) }
+    package var servedSettings: any ServedSettingRepository { SQLServedSettingRepository(connection: connection) }
     package var mutes: any MuteRepository { SQLMuteRepository(connection: connection) }
     package var rememberedScreens: any RememberedScreenRepository {
         SQLRememberedScreenRepository(connection: connection)

@@ -1,7 +1,8 @@
 extension Schema {
-    /// Browser sessions in the order in which administrators look through them.
-    static let orderOfBrowserSessions: SQLText = """
-        CREATE INDEX browser_sessions_in_order ON browser_sessions (expires, cookie);
+    /// Browser sessions in the order in which administrators look through them: by expiry, and by what names a session on
+    /// a page. No address has the digest of a cookie.
+    static let positionsOfBrowserSessions: SQLText = """
+        CREATE INDEX browser_sessions_by_position ON browser_sessions (expires, id);
         DROP INDEX browser_sessions_by_expiry;
         """
 

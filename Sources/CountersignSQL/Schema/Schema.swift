@@ -62,7 +62,8 @@ package enum Schema {
             \(RequestColumns.serviceDefinitions(in: "exchanges"))
             \(RequestColumns.serviceDefinitions(in: "sign_ins"))
             """),
-        Migration("0005 order of browser sessions", orderOfBrowserSessions),
+        Migration("0005 positions of browser sessions", positionsOfBrowserSessions),
+        Migration("0006 served settings", servedSettings),
     ]
 }
 

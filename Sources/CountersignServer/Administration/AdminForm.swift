@@ -1,4 +1,5 @@
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 
 /// A form on a page of administrators, which does one act.
 struct AdminForm: Sendable, Equatable {
@@ -81,6 +82,15 @@ enum AdminAddress {
         for (name, value) in query where value?.isEmpty == false { form[name] = value }
         let encoded = form.encoded
         return encoded.isEmpty ? path : "\(path)?\(encoded)"
+    }
+
+    /// An instant in a query, of the same precision as it is stored in.
+    static func text(of instant: Date) -> String { "\(instant.timeIntervalSinceReferenceDate)" }
+
+    /// The instant in a query; `nil` for other text.
+    static func instant(_ text: String?) -> Date? {
+        guard let seconds = text.flatMap({ Double($0) }), seconds.isFinite else { return nil }
+        return Date(timeIntervalSinceReferenceDate: seconds)
     }
 
     /// The address of the list of a noun after an act, whose name chooses the notice.

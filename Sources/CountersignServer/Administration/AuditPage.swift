@@ -3,8 +3,8 @@ internal import CountersignWire
 internal import FoundationEssentialsCompat
 internal import Hummingbird
 
-/// `/admin/audit` and `/admin/limits`: administrators read the audit, or the part of it that tells of limits, and verify
-/// it. ``SessionsPage`` shows the part that tells of sign-ins.
+/// `/admin/audit`: administrators read the audit, and verify it. ``SessionsPage`` shows the part that tells of sign-ins,
+/// ``LimitsPage`` the one that tells of limits.
 struct AuditPage: Sendable {
     let pages: PageRoutes
     let core: ServerCore
@@ -14,19 +14,16 @@ struct AuditPage: Sendable {
     private static let after = "after"
     /// The maximum number of entries that one request verifies; it takes about a second.
     private static let verifiedAtOnce = 50_000
-    private static let nouns = [AdminNoun.limits, .audit]
-    static let returns = nouns.map { ReturnPage(paths: [$0.path], root: $0.path) }
+    static let returns = ReturnPage(paths: [AdminNoun.audit.path], root: AdminNoun.audit.path)
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        for noun in Self.nouns {
-            pages.mount("admin/\(noun.rawValue)", [.get: { request, _ in try await list(noun, request) }], on: router)
-        }
+        pages.mount("admin/audit", [.get: list], on: router)
         pages.mount("admin/audit/verify", [.post: verify], on: router)
     }
 
-    private func list(_ noun: AdminNoun, _ request: Request) async throws -> Response {
-        let visitor = try await pages.administrator(visiting: request, to: .read(noun))
-        return try pages.html(try await view(of: noun, request, for: visitor))
+    private func list(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let visitor = try await pages.administrator(visiting: request, to: .read(.audit))
+        return try pages.html(try await view(of: .audit, request, for: visitor))
     }
 
     /// The page with the entries of a noun, those of the person in the query.
@@ -38,11 +35,9 @@ struct AuditPage: Sendable {
         let act = String(TypedText.trimmed(query["act"] ?? "").prefix(64))
         let before = query["before"].flatMap { Int($0) } ?? .max
         let page = try await core.store.read { repositories -> AuditFilter.Page? in
-            var filter = AuditFilter(acts: noun.auditedActs ?? [], actPrefix: act)
-            if !typed.isEmpty {
-                guard let subject = try Self.subject(typed, in: repositories) else { return nil }
-                filter.subject = subject
-            }
+            let subject = try typed.isEmpty ? nil : AuditFilter.subject(typed, in: repositories)
+            guard typed.isEmpty || subject != nil else { return nil }
+            let filter = AuditFilter(acts: noun.auditedActs ?? [], actPrefix: act, subject: subject)
             return try filter.page(before: before, in: repositories)
         }
         var view = AdminView(noun, for: visitor)
@@ -88,14 +83,6 @@ struct AuditPage: Sendable {
     /// The typed name of a person in the query; empty for none.
     static func typedPerson(_ request: Request) -> String {
         String(TypedText.trimmed(request.query["person"] ?? "").prefix(EmailAddress.longest))
-    }
-
-    /// The person of a typed name, or of a subject, which the audit keeps after the removal of the person.
-    static func subject(_ typed: String, in repositories: any Repositories) throws -> Subject? {
-        if let named = try PersonName(typed).find(in: repositories) { return named.subject }
-        let subject = Subject(typed)
-        if try repositories.people.find(subject) != nil { return subject }
-        return try repositories.audit.entries(about: subject, before: .max, limit: 1).isEmpty ? nil : subject
     }
 
     private func entries(_ page: AuditFilter.Page?) -> [AdminEntry] {

@@ -13,10 +13,10 @@ package struct ClaimRegistry: Registry {
     /// A declaration that is refused.
     package enum DeclarationError: Error, Sendable, Equatable {
         /// The claim is declared.
-        case taken
+        case taken(ClaimName)
         /// A claim from an attribute names no scope value: each client with `profile` would get it, under consents that
         /// do not tell it.
-        case scopeNeeded
+        case scopeNeeded(ClaimName)
         /// There are ``ClaimMapping/most`` declarations.
         case tooMany
         /// There are more than ``ClaimMapping/mostValues`` values, or one is empty or too long.
@@ -28,6 +28,13 @@ package struct ClaimRegistry: Registry {
     /// All declarations, by claim.
     package func all() async throws -> [ClaimMapping] {
         try await administration.store.read { try $0.claimMappings.all() }
+    }
+
+    /// Declares a claim as a draft says it.
+    ///
+    /// - Throws: ``DeclarationError``, and then nothing is changed.
+    package func add(_ draft: ClaimDraft.Declaration) async throws -> ClaimMapping {
+        try await add(draft.claim, from: draft.source, as: draft.form, in: draft.scope)
     }
 
     /// Declares a claim.
@@ -44,7 +51,7 @@ package struct ClaimRegistry: Registry {
         var usual: (form: ClaimMapping.Form, scope: ScopeWord?) = (.text, nil)
         var values: [ClaimMapping.GroupValue] = []
         if case .groups(let named) = source { (usual, values) = ((.list, .groups), named) }
-        guard let scope = scope ?? usual.scope else { throw DeclarationError.scopeNeeded }
+        guard let scope = scope ?? usual.scope else { throw DeclarationError.scopeNeeded(claim) }
         guard values.count <= ClaimMapping.mostValues,
             values.allSatisfy({ $0.value.isLine(of: 1...ClaimMapping.longestValue) })
         else { throw DeclarationError.values }
@@ -52,7 +59,7 @@ package struct ClaimRegistry: Registry {
         let mapping = ClaimMapping(
             claim: claim, source: source, form: form ?? usual.form, scope: scope, created: now)
         do {
-            try await administration.change(.change(.groups), at: now) { [values] repositories in
+            try await administration.change(.change(.claims), at: now) { [values] repositories in
                 guard try repositories.claimMappings.all().count < ClaimMapping.most else {
                     throw DeclarationError.tooMany
                 }
@@ -64,7 +71,7 @@ package struct ClaimRegistry: Registry {
                     administration.administrator.facts(.claimAdded, at: now, detail: claim.rawValue))
             }
         } catch StoreError.alreadyExists {
-            throw DeclarationError.taken
+            throw DeclarationError.taken(claim)
         }
         return mapping
     }
@@ -72,7 +79,7 @@ package struct ClaimRegistry: Registry {
     /// Removes the declaration of a claim; returns whether there was one.
     package func remove(_ claim: ClaimName) async throws -> Bool {
         let now = administration.clock.now()
-        return try await administration.change(.change(.groups), at: now) { repositories in
+        return try await administration.change(.change(.claims), at: now) { repositories in
             guard try repositories.claimMappings.remove(claim) else { return false }
             try Audit(repositories).record(
                 administration.administrator.facts(.claimRemoved, at: now, detail: claim.rawValue))

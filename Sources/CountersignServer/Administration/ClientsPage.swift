@@ -228,7 +228,8 @@ struct ClientsPage: Sendable {
         guard try await isChangedHere(client) else {
             return try await page(of: client, for: visitor, problem: .admin(.problemClientFixed))
         }
-        return try form(toChange: client.id, ClientDraft(of: client), for: visitor)
+        return try form(
+            toChange: client.id, ClientDraft(of: client), of: RecordVersion(client).text, for: visitor)
     }
 
     /// Whether an operator registered it, and not as a site.
@@ -238,7 +239,8 @@ struct ClientsPage: Sendable {
     }
 
     private func form(
-        toChange id: ClientID, _ draft: ClientDraft, for visitor: SignedInVisitor, problem: LocalizedText? = nil
+        toChange id: ClientID, _ draft: ClientDraft, of version: String, for visitor: SignedInVisitor,
+        problem: LocalizedText? = nil
     ) throws -> Response {
         var view = AdminView(.clients, .admin(.changeClient), for: visitor)
         view.problem = problem
@@ -247,7 +249,7 @@ struct ClientsPage: Sendable {
         section.sectionForms = [
             AdminForm(
                 .admin(.changeClient), to: "/admin/clients/change",
-                hidden: ["client": id.rawValue, ClientDraft.whole: "yes"], draft.fields)
+                hidden: ["client": id.rawValue, ClientDraft.whole: "yes", RecordVersion.field: version], draft.fields)
         ]
         view.sections = [section]
         return try pages.html(view, status: problem == nil ? .ok : .unprocessableContent)
@@ -257,16 +259,24 @@ struct ClientsPage: Sendable {
         try await act(on: request) { clients, id, form, visitor in
             let draft = ClientDraft(form)
             let problem: LocalizedText
+            var version = form[RecordVersion.field] ?? ""
             do {
-                let changed = try await clients.change(id) { try draft.changing($0).apply(to: &$0) }
+                let changed = try await clients.change(id) { client in
+                    let earlier = client
+                    try draft.changing(client).apply(to: &client)
+                    if client != earlier { try RecordVersion(earlier).require(in: form) }
+                }
                 guard changed != nil else { return nil }
                 return pages.redirect(to: Self.address(of: id, after: .changed))
             } catch let refused as ClientDraftError {
                 problem = refused.shown
             } catch ClientRegistry.ChangeError.unfit(let reason) {
                 problem = .admin(.problemClientUnfit, ["reason": .verbatim(reason)])
+            } catch is RecordVersion.OutdatedError {
+                problem = RecordVersion.OutdatedError.shown
+                version = RecordVersion(try await client(id)).text
             }
-            return try self.form(toChange: id, draft, for: visitor, problem: problem)
+            return try self.form(toChange: id, draft, of: version, for: visitor, problem: problem)
         }
     }
 

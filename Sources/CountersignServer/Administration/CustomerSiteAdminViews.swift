@@ -105,8 +105,10 @@ struct CustomerSiteFormView: Page {
     /// One per line.
     let textPrefixes: String
     let textsPerDay: String
-    /// A message that the input is invalid; the other fields describe each problem.
-    let problem: LocalizedText?
+    /// The ``RecordVersion`` of the site; empty for a new one.
+    var version = ""
+    /// A message that the form was refused; the other fields describe each problem of the input.
+    var problem: LocalizedText?
     let nameProblem: LocalizedText?
     let iconProblem: LocalizedText?
     let webhookProblem: LocalizedText?

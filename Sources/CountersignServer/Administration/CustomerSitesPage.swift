@@ -87,7 +87,7 @@ struct CustomerSitesPage: Sendable {
     private func showOne(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.administrator(visiting: request, to: .change(.sites))
         let site = try await site(named: request, for: visitor)
-        return try form(site.id, CustomerSiteDraft(site), for: visitor)
+        return try form(site.id, CustomerSiteDraft(site), of: RecordVersion(site).text, for: visitor)
     }
 
     private func askToRenew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -120,17 +120,21 @@ struct CustomerSitesPage: Sendable {
     private func form(
         _ id: CustomerSiteID?,
         _ draft: CustomerSiteDraft,
+        of version: String = "",
         for visitor: SignedInVisitor,
-        refused: CustomerSiteDraftError? = nil
+        refused: CustomerSiteDraftError? = nil,
+        problem: LocalizedText? = nil
     ) throws -> Response {
-        let view = CustomerSiteFormView(
+        var view = CustomerSiteFormView(
             personName: visitor.person.name,
             formToken: visitor.formToken.revealed,
             changing: id?.rawValue,
             draft,
             problems: refused?.problems ?? [:]
         )
-        return try pages.html(view, status: refused == nil ? .ok : .unprocessableContent)
+        view.version = version
+        view.problem = problem ?? view.problem
+        return try pages.html(view, status: view.problem == nil ? .ok : .unprocessableContent)
     }
 
     // MARK: Sites
@@ -150,13 +154,21 @@ struct CustomerSitesPage: Sendable {
     private func change(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.administratorSubmission(by: request, to: .change(.sites))
         let id = try Self.site(in: form)
+        var typed = CustomerSiteDraft(name: "")
+        Self.fill(&typed, from: form)
         do {
-            let changed = try await sites(for: visitor).change(id) { Self.fill(&$0, from: form) }
+            let changed = try await sites(for: visitor).change(id) { draft in
+                let earlier = RecordVersion(draft)
+                Self.fill(&draft, from: form)
+                if RecordVersion(draft) != earlier { try earlier.require(in: form) }
+            }
             guard changed != nil else { throw PageError.notFound }
         } catch let refused as CustomerSiteDraftError {
-            var draft = CustomerSiteDraft(name: "")
-            Self.fill(&draft, from: form)
-            return try self.form(id, draft, for: visitor, refused: refused)
+            return try self.form(id, typed, of: form[RecordVersion.field] ?? "", for: visitor, refused: refused)
+        } catch is RecordVersion.OutdatedError {
+            guard let current = try await sites(for: visitor).find(id) else { throw PageError.notFound }
+            return try self.form(
+                id, typed, of: RecordVersion(current).text, for: visitor, problem: RecordVersion.OutdatedError.shown)
         }
         return pages.redirect(to: AdminAddress.list(of: .sites, after: CompletedAct.changed.rawValue))
     }

@@ -60,6 +60,20 @@ extension DestructiveAct {
             button: .admin(.removeMember), back: GroupsPage.address(of: group.name))
     }
 
+    static func removal(of mapping: ClaimMapping) -> DestructiveAct {
+        DestructiveAct(
+            question: .admin(.claimRemovalTitle), name: .verbatim(mapping.claim.rawValue),
+            identifier: mapping.sourceText, loss: .admin(.claimRemovalCare), button: .text(.confirmationRemove),
+            back: AdminNoun.claims.path)
+    }
+
+    static func removal(of token: InitialAccessToken) -> DestructiveAct {
+        DestructiveAct(
+            question: .admin(.tokenRemovalTitle), name: .verbatim(token.id.rawValue), identifier: token.id.rawValue,
+            loss: .admin(.tokenRemovalCare), button: .text(.confirmationRemove),
+            back: AdminNoun.registrationTokens.path)
+    }
+
     static func withdrawal(of invitation: ActionLink) -> DestructiveAct {
         DestructiveAct(
             question: .admin(.withdrawTitle), name: invitation.invitationName,

@@ -32,8 +32,10 @@ struct DomainFormView: Page {
     let redirectURIs: String
     /// In seconds; empty if the input was not a number.
     let tokenLifetime: String
-    /// A message that the input is invalid; the other fields describe each problem.
-    let problem: LocalizedText?
+    /// The ``RecordVersion`` of the service; empty for a new one.
+    var version = ""
+    /// A message that the form was refused; the other fields describe each problem of the input.
+    var problem: LocalizedText?
     let domainProblem: LocalizedText?
     let displayNameProblem: LocalizedText?
     let signOnProblem: LocalizedText?

@@ -48,15 +48,15 @@ package struct DomainRegistry: Registry {
     ///
     /// `edit` may run more than once. A service's domain never changes.
     ///
-    /// - Throws: ``DomainDraftError``.
+    /// - Throws: ``DomainDraftError``; what `edit` throws.
     package func change(
         _ name: Domain,
-        by edit: @escaping @Sendable (inout DomainDraft) -> Void
+        by edit: @escaping @Sendable (inout DomainDraft) throws -> Void
     ) async throws -> ServiceDomain? {
         try await change { repositories in
             guard let domain = try repositories.domains.find(name) else { return nil }
             var draft = DomainDraft(domain)
-            edit(&draft)
+            try edit(&draft)
             let changed = try draft.applied(to: domain)
             guard changed != domain else { return domain }
             try repositories.domains.update(changed)

@@ -60,7 +60,8 @@ struct DomainsPage: Sendable {
 
     private func showOne(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.administrator(visiting: request, to: .change(.domains))
-        return try form(.change, DomainDraft(try await domain(named: request, for: visitor)), for: visitor)
+        let domain = try await domain(named: request, for: visitor)
+        return try form(.change, DomainDraft(domain), of: RecordVersion(domain).text, for: visitor)
     }
 
     private func askToRemove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -91,17 +92,21 @@ struct DomainsPage: Sendable {
     private func form(
         _ act: DomainFormView.Act,
         _ draft: DomainDraft,
+        of version: String = "",
         for visitor: SignedInVisitor,
-        refused: DomainDraftError? = nil
+        refused: DomainDraftError? = nil,
+        problem: LocalizedText? = nil
     ) throws -> Response {
-        let view = DomainFormView(
+        var view = DomainFormView(
             personName: visitor.person.name,
             formToken: visitor.formToken.revealed,
             act: act,
             draft: draft,
             problems: refused?.problems ?? [:]
         )
-        return try pages.html(view, status: refused == nil ? .ok : .unprocessableContent)
+        view.version = version
+        view.problem = problem ?? view.problem
+        return try pages.html(view, status: view.problem == nil ? .ok : .unprocessableContent)
     }
 
     // MARK: Changing
@@ -121,13 +126,23 @@ struct DomainsPage: Sendable {
     private func change(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.administratorSubmission(by: request, to: .change(.domains))
         let name = try Self.domain(in: form)
+        var typed = DomainDraft(name: name.rawValue, displayName: "")
+        Self.fill(&typed, from: form)
         do {
-            let changed = try await register(for: visitor).change(name) { Self.fill(&$0, from: form) }
+            let changed = try await register(for: visitor).change(name) { draft in
+                let earlier = RecordVersion(draft)
+                Self.fill(&draft, from: form)
+                if RecordVersion(draft) != earlier { try earlier.require(in: form) }
+            }
             guard changed != nil else { throw PageError.notFound }
         } catch let refused as DomainDraftError {
-            var draft = DomainDraft(name: name.rawValue, displayName: "")
-            Self.fill(&draft, from: form)
-            return try self.form(.change, draft, for: visitor, refused: refused)
+            return try self.form(
+                .change, typed, of: form[RecordVersion.field] ?? "", for: visitor, refused: refused)
+        } catch is RecordVersion.OutdatedError {
+            guard let current = try await register(for: visitor).find(name) else { throw PageError.notFound }
+            return try self.form(
+                .change, typed, of: RecordVersion(current).text, for: visitor,
+                problem: RecordVersion.OutdatedError.shown)
         }
         return pages.redirect(to: AdminAddress.list(of: .domains, after: CompletedAct.changed.rawValue))
     }

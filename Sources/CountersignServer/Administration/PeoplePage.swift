@@ -23,6 +23,8 @@ struct PeoplePage: Sendable {
     static let withdrawal = "/admin/people/withdraw"
     /// The field with an invitation, named by the person who will be created.
     static let invitation = "invitation"
+    /// The member of the query with the creation of the invitation after which a page begins.
+    static let made = "made"
     /// The value of `done` in the address of the list after an invitation was withdrawn.
     private static let withdrawn = "withdrawn"
 
@@ -58,7 +60,9 @@ struct PeoplePage: Sendable {
         let results = try await people(for: visitor).search(
             text, by: query["by"].flatMap { PersonSearchField(rawValue: $0) },
             after: query["after"].map { Subject($0) }, limit: AdminView.pageLength)
-        let lastInvitation = query[Self.invitation].map { Subject($0) }
+        let lastInvitation = query[Self.invitation].flatMap { subject in
+            AdminAddress.instant(query[Self.made]).map { ActionLink.Position(created: $0, subject: Subject(subject)) }
+        }
         let invitations = try await ListPage {
             try await people(for: visitor).invitations(after: lastInvitation, limit: $0)
         }
@@ -85,7 +89,7 @@ struct PeoplePage: Sendable {
 
     private func page(
         of subject: Subject, for visitor: SignedInVisitor, notice: LocalizedText? = nil, problem: LocalizedText? = nil,
-        typed: PersonDraft? = nil
+        typed: (draft: PersonDraft, version: String?)? = nil
     ) async throws -> Response {
         let now = core.clock.now()
         let facts = try await core.store.read { repositories in
@@ -136,7 +140,18 @@ struct PeoplePage: Sendable {
         } catch let refused as PersonRegistry.ActError {
             return try await page(of: subject, for: visitor, problem: refused.shown)
         } catch let refused as PersonDraftError {
-            return try await page(of: subject, for: visitor, problem: refused.shown, typed: PersonDraft(form))
+            return try await page(
+                of: subject, for: visitor, problem: refused.shown,
+                typed: (PersonDraft(form), form[RecordVersion.field]))
+        } catch is People.AddressTakenError {
+            return try await page(
+                of: subject, for: visitor, problem: .admin(.problemAddressTaken),
+                typed: (PersonDraft(form), form[RecordVersion.field]))
+        } catch is RecordVersion.OutdatedError where act == .change {
+            return try await page(
+                of: subject, for: visitor, problem: RecordVersion.OutdatedError.shown, typed: (PersonDraft(form), nil))
+        } catch is RecordVersion.OutdatedError {
+            return try await page(of: subject, for: visitor, problem: .admin(.problemOutdatedRole))
         }
     }
 
@@ -155,13 +170,17 @@ struct PeoplePage: Sendable {
             return try await people.revoke(DeviceRegistration.ID(device), of: subject)
         case .assignRole:
             guard let role = form["role"].flatMap({ PersonRole(rawValue: $0) }) else { throw PageError.formExpired }
-            return try await people.assign(role, to: subject)
+            return try await people.assign(role, to: subject) { try RecordVersion($0).require(in: form) }
         case .liftMute:
             guard let client = form["client"] else { throw PageError.formExpired }
             return try await people.liftMute(of: ClientID(client), by: subject)
         case .change:
             let draft = PersonDraft(form)
-            return try await people.change(subject) { try draft.changing($0).apply(to: &$0) }
+            return try await people.change(subject, telling: core.notices) { person in
+                let earlier = person
+                try draft.changing(person).apply(to: &person)
+                if person != earlier { try RecordVersion(earlier).require(in: form) }
+            }
         case .remove: return try await people.remove(subject)
         case .resetPassword: return nil
         }
@@ -194,8 +213,8 @@ struct PeoplePage: Sendable {
                 return pages.redirect(to: AdminAddress.list(of: .people, after: Self.sent))
             }
             return try show(made, for: visitor, back: AdminNoun.people.path)
-        } catch let refused as PersonRegistry.ActError {
-            return try await list(request, for: visitor, problem: refused.shown, inviting: typed)
+        } catch is People.AddressTakenError {
+            return try await list(request, for: visitor, problem: .admin(.problemAddressTaken), inviting: typed)
         }
     }
 

@@ -52,7 +52,9 @@ enum PeopleView {
                 return entry
             })
         section.more = invitations.last.map {
-            AdminAddress.of(AdminNoun.people.path, [PeoplePage.invitation: $0.subject.rawValue])
+            AdminAddress.of(
+                AdminNoun.people.path,
+                [PeoplePage.invitation: $0.subject.rawValue, PeoplePage.made: AdminAddress.text(of: $0.created)])
         }
         return section
     }
@@ -95,9 +97,11 @@ enum PeopleView {
 
     /// The page about one person.
     ///
-    /// - Parameter typed: The change of the person that was refused; `nil` for none.
+    /// - Parameter typed: The change of the person that was refused, with the version that it is of, or `nil` for that in
+    ///   `facts`; `nil`, the default, without a change.
     static func one(
-        _ facts: PersonFacts, for visitor: SignedInVisitor, sendsMail: Bool, typed: PersonDraft? = nil, at now: Date
+        _ facts: PersonFacts, for visitor: SignedInVisitor, sendsMail: Bool,
+        typed: (draft: PersonDraft, version: String?)? = nil, at now: Date
     ) -> AdminView {
         let person = facts.person
         let acts = PersonAct.offered(on: person, to: visitor.person)
@@ -162,14 +166,14 @@ enum PeopleView {
     }
 
     private static func acts(
-        _ acts: [PersonAct], on person: Person, sendsMail: Bool, _ typed: PersonDraft?
+        _ acts: [PersonAct], on person: Person, sendsMail: Bool, _ typed: (draft: PersonDraft, version: String?)?
     ) -> AdminSection {
         var section = AdminSection("acts", .admin(.acts))
         section.nothing = acts.isEmpty ? .admin(.nothing) : nil
         section.sectionLinks = acts.filter { $0 != .revokeDevice }.compactMap { act in
             act.words.map { PageLink(.admin($0.button), to: address(of: act, on: person)) }
         }
-        let subject = person.subject.rawValue
+        let (subject, version) = (person.subject.rawValue, RecordVersion(person).text)
         if acts.contains(.resetPassword) {
             section.sectionForms.append(
                 AdminForm(
@@ -182,14 +186,16 @@ enum PeopleView {
             }
             section.sectionForms.append(
                 AdminForm(
-                    .admin(.assignRole), to: PersonAct.assignRole.path, hidden: ["subject": subject],
+                    .admin(.assignRole), to: PersonAct.assignRole.path,
+                    hidden: ["subject": subject, RecordVersion.field: version],
                     [AdminField("role", .role, choices)]))
         }
         if acts.contains(.change) {
             section.sectionForms.append(
                 AdminForm(
-                    .admin(.changePerson), to: PersonAct.change.path, hidden: ["subject": subject],
-                    (typed ?? PersonDraft(of: person)).fields))
+                    .admin(.changePerson), to: PersonAct.change.path,
+                    hidden: ["subject": subject, RecordVersion.field: typed?.version ?? version],
+                    (typed?.draft ?? PersonDraft(of: person)).fields))
         }
         return section
     }

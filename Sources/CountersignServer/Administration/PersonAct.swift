@@ -119,7 +119,6 @@ extension PersonRegistry.ActError {
         case .locked: .admin(.problemLocked)
         case .leaving: .admin(.problemLeaving)
         case .noVerifiedAddress: .admin(.problemNoAddress)
-        case .addressTaken: .admin(.problemAddressTaken)
         case .noDevice: .admin(.problemNoDevice)
         }
     }

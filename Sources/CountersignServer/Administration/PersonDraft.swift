@@ -7,6 +7,8 @@ internal import FoundationEssentialsCompat
 package struct PersonDraft: Sendable, Equatable {
     package var name: String?
     package var email: String?
+    /// Whether the operator knows that the address is the person's. Otherwise another one is not verified.
+    package var vouchesForEmail = false
     package var locale: String?
     package var zoneInfo: String?
     /// Attributes as `name=value`; without a value they are taken away.
@@ -15,12 +17,15 @@ package struct PersonDraft: Sendable, Equatable {
     /// A draft that changes nothing.
     package init() {}
 
-    /// Applies the draft to a person, who is known to have the e-mail address.
+    /// Applies the draft to a person.
     ///
     /// - Throws: ``PersonDraftError`` with the first thing that does not go.
     package func apply(to person: inout Person) throws(PersonDraftError) {
         if let name { person.name = try Self.name(name) }
-        if let email { person.changeEmail(to: email.isEmpty ? nil : try Self.email(email).rawValue, isVerified: true) }
+        if let email {
+            person.changeEmail(
+                to: email.isEmpty ? nil : try Self.email(email).rawValue, isVerified: vouchesForEmail ? true : nil)
+        }
         if let locale {
             guard locale.isEmpty || locale.isPlainName(upTo: 35, with: "-") else { throw .badLocale(locale) }
             person.profile.locale = locale.isEmpty ? nil : locale
@@ -38,9 +43,8 @@ package struct PersonDraft: Sendable, Equatable {
 
     /// The name that people see.
     package static func name(_ text: String) throws(PersonDraftError) -> String {
-        let shown = TypedText.trimmed(text)
-        guard !shown.isEmpty, !shown.unicodeScalars.contains(where: \.isUnsafeInName) else { throw .badName }
-        return shown
+        guard let shown = DisplayName(parsing: text) else { throw .badName }
+        return shown.text
     }
 
     /// An e-mail address.
@@ -59,9 +63,11 @@ package struct PersonDraft: Sendable, Equatable {
 
 // A draft in the form of a page.
 extension PersonDraft {
-    /// A field of the form, named as the option of the command.
+    /// A field of the form, named as the option of the command. `--email` of the command vouches for the address.
     enum Field: String, Sendable, CaseIterable {
-        case name, email, locale
+        case name, email
+        case vouchesForEmail = "vouched"
+        case locale
         case zoneInfo = "zoneinfo"
         case attributes = "attribute"
 
@@ -69,6 +75,7 @@ extension PersonDraft {
             switch self {
             case .name: .name
             case .email: .email
+            case .vouchesForEmail: .memberEmailStanding
             case .locale: .memberLocale
             case .zoneInfo: .memberZone
             case .attributes: .memberAttributes
@@ -87,6 +94,7 @@ extension PersonDraft {
     init(_ form: Form) {
         func line(_ field: Field) -> String { TypedText.trimmed(form[field.rawValue] ?? "") }
         (name, email, locale, zoneInfo) = (line(.name), line(.email), line(.locale), line(.zoneInfo))
+        vouchesForEmail = form[Field.vouchesForEmail.rawValue] == Self.vouched
         attributes = TypedText.lines(form[Field.attributes.rawValue] ?? "").sorted()
     }
 
@@ -95,7 +103,7 @@ extension PersonDraft {
         let current = PersonDraft(of: person)
         var changes = self
         if name == current.name { changes.name = nil }
-        if email == current.email { changes.email = nil }
+        if email == current.email, !vouchesForEmail || person.isEmailVerified { changes.email = nil }
         if locale == current.locale { changes.locale = nil }
         if zoneInfo == current.zoneInfo { changes.zoneInfo = nil }
         let named = Set(attributes.compactMap { $0.split(separator: "=").first.map { String($0) } })
@@ -104,12 +112,25 @@ extension PersonDraft {
         return changes
     }
 
+    /// The choice of an operator who knows that an address is the person's.
+    private static let vouched = "yes"
+
     /// The fields of a form with all facts.
     var fields: [AdminField] {
         Field.allCases.map { field in
             switch field {
             case .name: return AdminField(field.rawValue, field.label, value: name ?? "")
-            case .email: return AdminField(field.rawValue, field.label, value: email ?? "", hint: .memberEmailHint)
+            case .email: return AdminField(field.rawValue, field.label, value: email ?? "")
+            case .vouchesForEmail:
+                return AdminField(
+                    field.rawValue, field.label,
+                    [
+                        AdminChoice(
+                            choiceValue: "", choiceTitle: .admin(.emailNotVouched), choiceIsSelected: !vouchesForEmail),
+                        AdminChoice(
+                            choiceValue: Self.vouched, choiceTitle: .admin(.emailVouched),
+                            choiceIsSelected: vouchesForEmail),
+                    ])
             case .locale: return AdminField(field.rawValue, field.label, value: locale ?? "")
             case .zoneInfo: return AdminField(field.rawValue, field.label, value: zoneInfo ?? "")
             case .attributes:

@@ -14,7 +14,8 @@ package enum PersonDraftError: Error, Sendable, Equatable, CustomStringConvertib
 
     private func shown(naming name: (PersonDraft.Field) -> LocalizedText) -> LocalizedText {
         switch self {
-        case .badName: .admin(.problemPersonName, ["member": name(.name)])
+        case .badName:
+            .admin(.problemPersonName, ["member": name(.name), "most": .verbatim("\(DisplayName.longest)")])
         case .badEmail(let text): .admin(.problemPersonEmail, ["text": .typed(text)])
         case .badLocale(let text):
             .admin(.problemPersonLocale, ["member": name(.locale), "text": .typed(text)])

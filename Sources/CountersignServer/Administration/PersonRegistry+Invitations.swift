@@ -6,13 +6,12 @@ extension PersonRegistry {
     /// The invitations that can be used, the oldest first.
     ///
     /// - Parameters:
-    ///   - last: The last one of the page before; `nil` for the first page.
+    ///   - last: The position of the last one of the page before, which may have ended; `nil` for the first page.
     ///   - limit: The maximum number.
-    package func invitations(after last: Subject?, limit: Int) async throws -> [ActionLink] {
+    package func invitations(after last: ActionLink.Position?, limit: Int) async throws -> [ActionLink] {
         let now = administration.clock.now()
-        return try await administration.store.read { repositories in
-            let last = try last.flatMap { try repositories.actionLinks.find(of: $0) }
-            return try repositories.actionLinks.invitations(at: now, after: last, limit: limit)
+        return try await administration.store.read {
+            try $0.actionLinks.invitations(at: now, after: last, limit: limit)
         }
     }
 
@@ -28,9 +27,11 @@ extension PersonRegistry {
     package func withdrawInvitation(of subject: Subject) async throws -> Bool {
         let now = administration.clock.now()
         return try await administration.change(.change(.people), at: now) { [administration] repositories in
-            guard try Self.invitation(of: subject, in: repositories, at: now) != nil else { return false }
+            guard let link = try Self.invitation(of: subject, in: repositories, at: now) else { return false }
             try repositories.actionLinks.removeUnused(of: subject)
-            try Audit(repositories).record(administration.administrator.facts(.invitationRemoved, on: nil, at: now))
+            try Audit(repositories).record(
+                administration.administrator.facts(
+                    .invitationRemoved, on: subject, at: now, detail: link.invitedAddress?.rawValue))
             return true
         }
     }

@@ -22,8 +22,6 @@ package struct PersonRegistry: Registry {
         case leaving(Username)
         /// The person has no verified e-mail address to send the link to.
         case noVerifiedAddress(Username)
-        /// Another person has the e-mail address.
-        case addressTaken(EmailAddress, by: Username)
         /// The person has no such device.
         case noDevice
     }
@@ -80,11 +78,19 @@ package struct PersonRegistry: Registry {
     }
 
     /// Gives a person another role. Links that were made before they had one end: a helpdesk may have made them.
-    package func assign(_ role: PersonRole, to subject: Subject) async throws -> Person? {
+    ///
+    /// - Parameters:
+    ///   - role: The role.
+    ///   - subject: The person.
+    ///   - check: Refuses another role by what it throws; nothing by default.
+    package func assign(
+        _ role: PersonRole, to subject: Subject, checking check: @escaping @Sendable (Person) throws -> Void = { _ in }
+    ) async throws -> Person? {
         let act: AuditAct = role == .user ? .personUnmadeAdministrator : .personMadeAdministrator
         let detail = role == .user ? nil : role.rawValue
         return try await change(subject, by: .change(.people), auditing: act, detail) { person, repositories, _ in
             guard person.role != role else { return false }
+            try check(person)
             if person.role == .user { try repositories.actionLinks.removeUnused(of: subject) }
             person.role = role
             try repositories.people.update(person)
@@ -94,15 +100,21 @@ package struct PersonRegistry: Registry {
 
     /// Changes what apps learn of a person.
     ///
-    /// - Parameter edit: Changes the person; may run more than once. What it throws is thrown.
+    /// - Parameters:
+    ///   - subject: The person.
+    ///   - notices: Notifies the person of another e-mail address.
+    ///   - edit: Changes the person; may run more than once. What it throws is thrown.
+    /// - Throws: ``People/AddressTakenError``.
     package func change(
-        _ subject: Subject, by edit: @escaping @Sendable (inout Person) throws -> Void
+        _ subject: Subject, telling notices: AccountNotices, by edit: @escaping @Sendable (inout Person) throws -> Void
     ) async throws -> Person? {
         try await change(subject, by: .change(.people), auditing: .personChanged) { person, repositories, now in
             let earlier = person
             try edit(&person)
             guard person != earlier else { return false }
+            try People(repositories).requireFreeAddress(of: person, after: earlier)
             person.profile.updated = now
+            try notices.tellOfAddress(of: person, after: earlier, at: now, in: repositories)
             try People(repositories).update(person, from: earlier)
             return true
         }
@@ -209,14 +221,15 @@ package struct PersonRegistry: Registry {
     ///   - address: The e-mail address of the account, which is known to be theirs; `nil` for none.
     ///   - span: The lifetime of the link, in seconds.
     ///   - mail: Sends the link to the address; `nil` for a link that is handed over.
+    /// - Throws: ``People/AddressTakenError``.
     package func invite(
         _ address: EmailAddress?, lasting span: TimeInterval, mailedBy mail: ActionLinkMail?
     ) async throws -> NewLink {
         let made = newLink(for: administration.mint.identifier(), lasting: span)
         let now = administration.clock.now()
         return try await administration.change(.change(.people), at: now) { [actor, administration] repositories in
-            if let address, let holder = try repositories.people.all(at: address).first {
-                throw ActError.addressTaken(address, by: holder.username)
+            if let address, let holder = try People(repositories).holder(of: address) {
+                throw People.AddressTakenError(address: address, holder: holder.username)
             }
             let link = ActionLink(
                 digest: made.secret.digest, to: .invitation(address), for: made.subject, created: now,

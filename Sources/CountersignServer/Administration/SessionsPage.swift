@@ -56,11 +56,11 @@ struct SessionsPage: Sendable {
     private func section(_ request: Request, for visitor: SignedInVisitor) async throws -> AdminSection {
         let now = core.clock.now()
         let typed = AuditPage.typedPerson(request)
+        let last = Self.position(in: request.query)
         let found = try await ListPage { limit in
             try await core.store.read { repositories in
-                let person = try typed.isEmpty ? nil : AuditPage.subject(typed, in: repositories)
+                let person = try typed.isEmpty ? nil : AuditFilter.subject(typed, in: repositories)
                 guard typed.isEmpty || person != nil else { return [LiveBrowser]() }
-                let last = try Self.session(in: request.query, repositories, at: now)
                 let sessions = Sessions(repositories)
                 return try sessions.page(of: person, after: last, limit: limit, at: now).map {
                     LiveBrowser(session: $0, person: try repositories.people.find($0.subject))
@@ -73,7 +73,7 @@ struct SessionsPage: Sendable {
             AdminAddress.of(
                 AdminNoun.sessions.path,
                 [
-                    "person": typed, "after": "yes", "subject": last.session.subject.rawValue,
+                    "person": typed, "after": AdminAddress.text(of: last.session.expires),
                     "session": last.session.id.rawValue,
                 ])
         }
@@ -101,6 +101,12 @@ struct SessionsPage: Sendable {
     private static func isOffered(on person: Person, to administrator: Person) -> Bool {
         administrator.role.permits(.change(.sessions))
             && PersonAct.offered(on: person, to: administrator).contains(.signOut)
+    }
+
+    /// The position after which a page begins; `nil` for the first page.
+    private static func position(in query: Form) -> BrowserSession.Position? {
+        guard let expires = AdminAddress.instant(query["after"]), let id = query["session"] else { return nil }
+        return BrowserSession.Position(expires: expires, id: ApproverID(id))
     }
 
     /// The live session that a query names; `nil` for none.

@@ -92,6 +92,7 @@ struct CachedRepositories: Repositories {
     var identities: any LinkedIdentityRepository { get throws { try pass.store.identities } }
     var providerVisits: any ProviderVisitRepository { get throws { try pass.store.providerVisits } }
     var passkeys: any PasskeyRepository { get throws { try pass.store.passkeys } }
+    var servedSettings: any ServedSettingRepository { get throws { try pass.store.servedSettings } }
     var oneTimePasswords: any OneTimePasswordRepository { get throws { try pass.store.oneTimePasswords } }
     var recoveryCodes: any RecoveryCodeRepository { get throws { try pass.store.recoveryCodes } }
     var devices: any EnrolledDeviceRepository { get throws { try pass.store.devices } }

@@ -1,6 +1,8 @@
 /// A noun of administration, in the order of the navigation of its pages.
 package enum AdminNoun: String, Sendable, CaseIterable {
-    case people, groups, clients, domains, sites, providers, sessions, limits, keys, deliveries, audit, requests
+    case people, groups, claims, clients
+    case registrationTokens = "registration-tokens"
+    case domains, sites, providers, sessions, limits, keys, deliveries, audit, requests
 
     /// The path of its page, below the issuer.
     package var path: String { "/admin/\(rawValue)" }
@@ -10,7 +12,9 @@ package enum AdminNoun: String, Sendable, CaseIterable {
         switch self {
         case .people: "user"
         case .groups: "group"
+        case .claims: "claim"
         case .clients: "client"
+        case .registrationTokens: "registration-token"
         case .domains: "domain"
         case .sites: "site"
         case .providers: "provider"
@@ -29,7 +33,9 @@ extension AdminNoun {
         switch self {
         case .people: .admin(.people)
         case .groups: .admin(.groups)
+        case .claims: .admin(.claims)
         case .clients: .admin(.clients)
+        case .registrationTokens: .admin(.registrationTokens)
         case .domains: .text(.domainsTitle)
         case .sites: .text(.sitesTitle)
         case .providers: .admin(.providers)

@@ -62,10 +62,13 @@ package enum Administrator: Sendable, Equatable {
     /// - Parameters:
     ///   - act: The act.
     ///   - person: The person whom it concerns; `nil` for one without an account.
+    ///   - client: The client that it concerns; `nil`, the default, for none.
     ///   - now: The current time.
     ///   - detail: Further facts in words; `nil`, the default, for none.
-    func facts(_ act: AuditAct, on person: Subject?, at now: Date, detail: String? = nil) -> AuditEntry.Facts {
-        AuditEntry.Facts(at: now, act, by: actor, subject: person, detail: noting(detail))
+    func facts(
+        _ act: AuditAct, on person: Subject?, client: ClientID? = nil, at now: Date, detail: String? = nil
+    ) -> AuditEntry.Facts {
+        AuditEntry.Facts(at: now, act, by: actor, subject: person, client: client, detail: noting(detail))
     }
 
     /// The detail of an audit entry on another person, which names an administrator at a browser.

@@ -10,8 +10,11 @@ package enum NotificationAddress {
     /// - Parameters:
     ///   - text: The address.
     ///   - isSelfRegistered: Whether the client registers itself; an operator may also name this machine.
-    package static func objection(to text: String, isSelfRegistered: Bool) -> String? {
-        if let objection = RedirectURIRules.objection(to: text) { return objection }
+    ///   - longest: The maximum length in bytes; by default that of redirect URIs.
+    package static func objection(
+        to text: String, isSelfRegistered: Bool, upTo longest: Int = RedirectURIRules.longest
+    ) -> String? {
+        if let fault = RedirectURIRules.fault(of: text, upTo: longest) { return fault.description }
         guard text.hasPrefix("https://") || text.hasPrefix("http://"), (try? Endpoint(text)) != nil else {
             return "The server calls an https address, or http on this machine."
         }

@@ -1,6 +1,8 @@
 /// The problem of a redirect URI; its description is an English sentence.
 package enum RedirectURIFault: Sendable, Equatable, CustomStringConvertible {
-    case tooLong, badlySpelled, noScheme, badScheme
+    /// It is empty, or has more bytes than this.
+    case tooLong(Int)
+    case badlySpelled, noScheme, badScheme
     /// There is no host after this scheme.
     case noHost(String)
     case badHost, plainHTTP
@@ -12,7 +14,7 @@ extension RedirectURIFault {
     /// The fault as a page shows it.
     var shown: LocalizedText {
         switch self {
-        case .tooLong: .text(.addressTooLong, ["most": .verbatim("\(RedirectURIRules.longest)")])
+        case .tooLong(let most): .text(.addressTooLong, ["most": .verbatim("\(most)")])
         case .badlySpelled: .text(.addressBadlySpelled)
         case .noScheme: .text(.addressNoScheme)
         case .badScheme: .text(.addressBadScheme)

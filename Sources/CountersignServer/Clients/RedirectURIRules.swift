@@ -22,8 +22,12 @@ package enum RedirectURIRules {
     package static func objection(to text: String) -> String? { fault(of: text)?.description }
 
     /// The problem of a redirect URI; `nil` for none.
-    static func fault(of text: String) -> RedirectURIFault? {
-        guard (1...longest).contains(text.utf8.count) else { return .tooLong }
+    ///
+    /// - Parameters:
+    ///   - text: The redirect URI.
+    ///   - longest: The maximum length in bytes; by default ``longest``.
+    static func fault(of text: String, upTo longest: Int = longest) -> RedirectURIFault? {
+        guard (1...longest).contains(text.utf8.count) else { return .tooLong(longest) }
         guard isWellSpelled(text) else {
             return .badlySpelled
         }

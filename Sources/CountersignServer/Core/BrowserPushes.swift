@@ -11,9 +11,21 @@ struct BrowserPushes {
         self.repositories = repositories
     }
 
-    /// The registrations of a person that have not expired, the oldest first.
+    /// The registrations of a person whose sessions live, the oldest first.
     func live(of subject: Subject, at now: Date) throws -> [BrowserPush] {
-        try repositories.browserPushes.all(of: subject).filter { now < $0.expires }
+        let pushes = try repositories.browserPushes.all(of: subject).filter { now < $0.expires }
+        guard !pushes.isEmpty else { return [] }
+        let sessions = try repositories.browserSessions.all(of: subject).filter { now < $0.expires }
+        let live = Set(sessions.map(\.id))
+        return pushes.filter { live.contains($0.session) }
+    }
+
+    /// The registration of a session that lives; `nil` for none.
+    func live(_ session: ApproverID, at now: Date) throws -> BrowserPush? {
+        guard let push = try repositories.browserPushes.find(session), now < push.expires,
+            try Sessions(repositories).find(session, of: push.subject, at: now) != nil
+        else { return nil }
+        return push
     }
 
     /// Registers the browser of a session, in place of an earlier registration.

@@ -15,10 +15,11 @@ package struct People {
     ///   - actor: The party that the audit names.
     ///   - address: The network address of that party; `nil`, the default, when it is not noted.
     ///   - detail: The detail of the audit entries; `nil`, the default, for none.
-    /// - Throws: ``StoreError/alreadyExists`` when the subject or the user name is taken.
+    /// - Throws: ``StoreError/alreadyExists`` when the subject or the user name is taken; ``AddressTakenError``.
     package func add(
         _ person: Person, as actor: AuditActor, from address: String? = nil, because detail: String? = nil
     ) throws {
+        try requireFreeAddress(of: person)
         try repositories.people.insert(person)
         for act in [AuditAct.personAdded] + (person.isAdministrator ? [.personMadeAdministrator] : []) {
             try Audit(repositories).record(
@@ -35,6 +36,41 @@ package struct People {
     package func update(_ person: Person, from earlier: Person) throws {
         try repositories.people.update(person)
         if person.email != earlier.email { try repositories.actionLinks.removeUnused(of: person.subject) }
+    }
+
+    /// Another person has an e-mail address; the description is for operators, in English.
+    package struct AddressTakenError: Error, Sendable, Equatable, CustomStringConvertible {
+        package let address: EmailAddress
+        package let holder: Username
+        package var description: String { "\(holder) has the e-mail address \(address)." }
+
+        package init(address: EmailAddress, holder: Username) {
+            self.address = address
+            self.holder = holder
+        }
+    }
+
+    /// The person who has an e-mail address, verified; `nil` for none.
+    ///
+    /// - Parameters:
+    ///   - address: The address.
+    ///   - subject: A person who does not count; `nil`, the default, for none.
+    package func holder(of address: EmailAddress, besides subject: Subject? = nil) throws -> Person? {
+        try repositories.people.all(at: address).first { $0.subject != subject }
+    }
+
+    /// Refuses an e-mail address of a person that another one has, as it would sign in neither. One that they had before
+    /// is not refused, in whichever case of its letters.
+    ///
+    /// - Parameters:
+    ///   - person: The person, as they will be stored.
+    ///   - earlier: The person before the change; `nil`, the default, for a new one.
+    /// - Throws: ``AddressTakenError``.
+    package func requireFreeAddress(of person: Person, after earlier: Person? = nil) throws {
+        guard let address = person.newEmail(since: earlier),
+            let holder = try holder(of: address, besides: person.subject)
+        else { return }
+        throw AddressTakenError(address: address, holder: holder.username)
     }
 
     /// The current standing of a person.

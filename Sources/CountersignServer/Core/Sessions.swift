@@ -108,16 +108,17 @@ package struct Sessions {
     ///
     /// - Parameters:
     ///   - subject: The person; `nil` for all people.
-    ///   - last: The last session of the page before; `nil` for the first page.
+    ///   - last: The position of the last session of the page before, which may have ended; `nil` for the first page.
     ///   - limit: The maximum number.
     ///   - now: The current time.
     func page(
-        of subject: Subject?, after last: BrowserSession?, limit: Int, at now: Date
+        of subject: Subject?, after last: BrowserSession.Position?, limit: Int, at now: Date
     ) throws -> [BrowserSession] {
         guard let subject else { return try repositories.browserSessions.live(at: now, after: last, limit: limit) }
-        let live = try repositories.browserSessions.all(of: subject).filter { now < $0.expires }
-        let next = last.flatMap { last in live.firstIndex { $0.id == last.id } }.map { $0 + 1 } ?? 0
-        return Array(live.dropFirst(next).prefix(limit))
+        let following = try repositories.browserSessions.all(of: subject).filter { session in
+            now < session.expires && last.map { $0.isListed(before: session.position) } != false
+        }
+        return Array(following.sorted { $0.position.isListed(before: $1.position) }.prefix(limit))
     }
 
     /// Ends the other browser sessions of a person, with audit entries.

@@ -45,4 +45,9 @@ final class BlockCache: Sendable {
             blocks.end = max(blocks.end, end)
         }
     }
+
+    /// Ends the block of `rateKey`; then the store decides.
+    func unblock(_ rateKey: RateLimitKey) {
+        blocks.withLockedValue { $0.spans.remove(rateKey) }
+    }
 }

@@ -22,8 +22,8 @@ package struct ReachedLimit: Sendable, Equatable {
 package struct ReachedLimits {
     /// The longest span of a limit, in seconds, and the age of the oldest audit entries that are read.
     private static let longestSpan: TimeInterval = 86_400
-    /// The maximum number of audit entries that are read.
-    private static let mostEntries = 100_000
+    /// The usual maximum number of audit entries that are read.
+    package static let mostEntries = 100_000
     /// The number of audit entries that are read at once.
     private static let page = 1_000
 
@@ -37,34 +37,25 @@ package struct ReachedLimits {
 
     /// Finds all of them, the last reached first.
     ///
+    /// - Parameters:
+    ///   - most: The maximum number of audit entries that are read.
+    ///   - limit: The maximum number of parties to find; all by default.
     /// - Throws: errors of the store.
-    package func all() throws -> [ReachedLimit] {
+    package func all(searching most: Int = mostEntries, limit: Int = .max) throws -> [ReachedLimit] {
         let now = clock.now()
         var found: [ReachedLimit] = []
         var seen: Set<Entry.Key> = []
         var (number, read) = (Int.max, 0)
-        while read < Self.mostEntries,
+        while read < most, found.count < limit,
             case let page = try repositories.audit.entries(before: number, limit: Self.page), let last = page.last
         {
-            for entry in page.compactMap(Entry.init) where seen.insert(entry.key).inserted {
+            for entry in page.compactMap(Entry.init) where found.count < limit && seen.insert(entry.key).inserted {
                 found += try parties(of: entry).compactMap { try reached(entry.rule, entry.limit, $0, at: now) }
             }
             guard last.facts.at > now - Self.longestSpan else { break }
             (number, read) = (last.number, read + page.count)
         }
-        return found
-    }
-
-    /// Removes the counts of a limit for a party, with an audit entry; returns whether there were any.
-    ///
-    /// - Throws: errors of the store.
-    package func lift(_ rule: LimitRule, of party: LimitedParty, as actor: AuditActor) throws -> Bool {
-        let removed = try RateLimitKey.all(rule, of: party, in: repositories).filter { key in
-            try repositories.counts.remove(key.countKey)
-        }
-        guard !removed.isEmpty else { return false }
-        try Audit(repositories).record(facts(rule, party, as: actor))
-        return true
+        return Array(found.prefix(limit))
     }
 
     /// The parties that an entry may name; one of them for everything but a calling code, which no entry names.
@@ -92,28 +83,6 @@ package struct ReachedLimits {
             end = max(end ?? due, due)
         }
         return end.map { ReachedLimit(rule: rule, limit: limit, party: party, times: times, end: $0) }
-    }
-
-    private func facts(_ rule: LimitRule, _ party: LimitedParty, as actor: AuditActor) -> AuditEntry.Facts {
-        let (subject, client, address): (Subject?, ClientID?, String?) =
-            switch party {
-            case .everybody, .receiver: (nil, nil, nil)
-            case .network(let network): (nil, nil, network)
-            case .person(let subject): (subject, nil, nil)
-            case .client(let client): (nil, client, nil)
-            case .source(let client, let subject): (subject, client, nil)
-            }
-        return AuditEntry.Facts(
-            at: clock.now(), .limitLifted, by: actor, subject: subject, client: client, address: address,
-            detail: Self.detail(rule, party))
-    }
-
-    /// The name of the limit; of a number also the calling code and the last digits.
-    private static func detail(_ rule: LimitRule, _ party: LimitedParty) -> String {
-        guard case .receiver(let receiver) = party else { return rule.rawValue }
-        if rule.partyKind == .callingCode { return "\(rule.rawValue) +\(receiver)" }
-        guard let number = try? PhoneNumber(receiver) else { return rule.rawValue }
-        return "\(rule.rawValue) \(number.masked)"
     }
 }
 

@@ -57,6 +57,13 @@ final class RequestRateLimiter: Sendable {
         if let end { throw RateLimitError(rateKey.rule, until: end, at: now) }
     }
 
+    /// Starts keys at zero again at this node.
+    func forget(_ rateKeys: [RateLimitKey]) {
+        windows.withLockedValue { windows in
+            for rateKey in rateKeys { windows[rateKey] = nil }
+        }
+    }
+
     /// Adds this node's counts to the store, and reads the totals.
     func share() async throws {
         let now = limits.clock.now()

@@ -38,4 +38,9 @@ struct WrongProofLimiter: Sendable {
         for (rateKey, end) in full { blocks.block(rateKey, until: end, at: now) }
         if let (rateKey, end) = full.first { throw RateLimitError(rateKey.rule, until: end, at: now) }
     }
+
+    /// Forgets at this node that keys have reached their limit; the store decides again.
+    func forget(_ rateKeys: [RateLimitKey]) {
+        for rateKey in rateKeys { blocks.unblock(rateKey) }
+    }
 }

@@ -23,6 +23,20 @@ package struct AccountNotices: Sendable {
         try mail(kind, to: subject, saying: values, at: now, in: repositories)
     }
 
+    /// Queues the notices of another e-mail address, before it is stored: the mail goes to the earlier one.
+    ///
+    /// - Parameters:
+    ///   - person: The person, as they will be stored.
+    ///   - earlier: The person before the change.
+    ///   - now: The current time.
+    ///   - repositories: The repositories of the change.
+    package func tellOfAddress(
+        of person: Person, after earlier: Person, at now: Date, in repositories: any Repositories
+    ) throws {
+        guard !person.hasSameEmail(as: earlier) else { return }
+        try tell(.addressChanged, to: person.subject, at: now, in: repositories)
+    }
+
     /// Queues the notices of an enrolled device.
     func tell(of device: EnrolledDevice, _ subject: Subject, at now: Date, in repositories: any Repositories) throws {
         guard try !Announcements(repositories).announceAddition(of: device, by: mint, at: now) else { return }
@@ -51,7 +65,7 @@ package struct AccountNotices: Sendable {
         else { return }
         let language = try PageLanguage(of: subject, in: repositories)
         try MailQueue(repositories, by: mint, at: now).send(
-            MailMessage(kind, to: address, name: person.name, language: language?.tag, values: values))
+            MailMessage(kind, to: address, of: subject, name: person.name, language: language?.tag, values: values))
     }
 }
 

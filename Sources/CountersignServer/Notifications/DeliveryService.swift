@@ -250,7 +250,8 @@ struct DeliveryService: DeliveryQueue {
         _ payload: PushPayload, to session: ApproverID, by delivery: Delivery
     ) async throws -> DeliveryOutcome? {
         guard let webPush else { return nil }
-        guard let push = try await store.read({ try $0.browserPushes.find(session) }), clock.now() < push.expires else {
+        let now = clock.now()
+        guard let push = try await store.read({ try BrowserPushes($0).live(session, at: now) }) else {
             return .rejected("its browser gets no more messages")
         }
         let words = LocalizedText.text(.pushMessage).words(in: .of(PageLanguage(rawValue: push.language) ?? language))

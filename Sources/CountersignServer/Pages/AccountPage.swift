@@ -175,9 +175,9 @@ struct AccountPage: Sendable {
 
     /// The public key for push messages, where the browser of a person may be registered for them; `nil` otherwise.
     private func pushKey(for visitor: SignedInVisitor, registered: [BrowserPushView]) async throws -> String? {
-        guard accounts.webPush != nil, visitor.session.limit == nil, !registered.contains(where: \.isPushHere) else {
-            return nil
-        }
+        guard accounts.webPush?.callsBrowsers == true, visitor.session.limit == nil,
+            !registered.contains(where: \.isPushHere)
+        else { return nil }
         return try await core.keys.current().applicationServerKey.text
     }
 

@@ -49,8 +49,9 @@ package struct ActionLinkMail: Sendable {
     ) throws {
         let kind: MailMessage.Kind = if case .passwordReset = link.act { .passwordReset } else { .invitation }
         let preferred = try language ?? person.flatMap { try PageLanguage(of: $0.subject, in: repositories) }
-        let message = MailMessage(
-            kind, to: address, name: person?.name, language: preferred?.tag, isCounted: isCounted)
+        var message = MailMessage(
+            kind, to: address, of: link.subject, name: person?.name, language: preferred?.tag)
+        message.isCounted = isCounted
         try MailQueue(repositories, by: mint, at: link.created).send(
             message, MailSecret(link: secret.address(at: issuer)), until: link.expires, sealedBy: keys)
     }

@@ -67,11 +67,10 @@ package struct ActionLinks {
         _ link: ActionLink, by actor: AuditActor, from address: String? = nil, noting note: String? = nil
     ) throws {
         try repositories.actionLinks.insert(link)
-        let subject: Subject? = if case .passwordReset = link.act { link.subject } else { nil }
         let kind: AuditAct = if case .passwordReset = link.act { .passwordResetLinkMade } else { .personInvited }
         try Audit(repositories).record(
             AuditEntry.Facts(
-                at: link.created, kind, by: actor, subject: subject, address: address,
+                at: link.created, kind, by: actor, subject: link.subject, address: address,
                 detail: ["until \(link.expires.formatted(.iso8601))", note].compactMap(\.self).joined(separator: "; ")))
     }
 

@@ -27,9 +27,10 @@ struct EmailVerificationService: Sendable {
         let subject = visitor.person.subject
         let verification = SentCode(
             Self.digest(of: code, subject, address, by: keys), to: address, sent: now)
-        let message = MailMessage(.addressVerification, to: address, language: language.tag, isCounted: true)
+        var message = MailMessage(.addressVerification, to: address, of: subject, language: language.tag)
+        message.isCounted = true
         let secret = MailSecret(link: "\(core.issuer.text)/account/email?code=\(code)", code: code, of: subject)
-        try await core.store.changeWays(of: visitor, at: now) { [budget, mint = core.mint] repositories in
+        try await core.store.changeWays(of: visitor, at: now) { [budget, message, mint = core.mint] repositories in
             try budget.spend(on: address, by: subject, from: network, in: repositories)
             guard var person = try repositories.people.find(subject) else { return }
             person.emailVerification = verification
@@ -65,13 +66,10 @@ struct EmailVerificationService: Sendable {
             switch answer {
             case .right(let address):
                 let earlier = person
-                // Before the change, since the notice goes to the earlier address.
-                if person.verifiedEmail?.folded != address.folded {
-                    try core.notices.tell(.addressChanged, to: subject, at: now, in: repositories)
-                }
                 person.changeEmail(to: address.rawValue, isVerified: true)
                 person.profile.updated = now
                 person.emailVerification = nil
+                try core.notices.tellOfAddress(of: person, after: earlier, at: now, in: repositories)
                 try People(repositories).update(person, from: earlier)
                 try budget.noteUsed(address, from: network, in: repositories)
                 try Audit(repositories).record(

@@ -6,8 +6,6 @@ struct InvitedPerson: Sendable, Equatable {
     let username: Username
     let name: String
 
-    private static let longestName = 1024
-
     /// The objection to a name.
     enum NameError: Error, Sendable, Equatable {
         /// It cannot be a user name.
@@ -30,12 +28,13 @@ struct InvitedPerson: Sendable, Equatable {
     init(username: String, name: String, invitedAt email: EmailAddress?) throws(NameError) {
         guard let parsed = Username(parsing: username) else { throw .username }
         if let address = EmailAddress(parsing: parsed.rawValue), address.folded != email?.folded { throw .username }
-        let shown = TypedText.trimmed(name)
-        guard shown.utf8.count <= Self.longestName, !shown.unicodeScalars.contains(where: \.isUnsafeInName) else {
-            throw .name
-        }
         self.username = parsed
-        self.name = shown.isEmpty ? parsed.rawValue : shown
+        if TypedText.trimmed(name).isEmpty {
+            self.name = parsed.rawValue
+        } else {
+            guard let shown = DisplayName(parsing: name) else { throw .name }
+            self.name = shown.text
+        }
     }
 }
 
@@ -66,7 +65,7 @@ struct InvitationService: Sendable {
             guard case .invitation(let invitedAddress) = link.act else { throw ActionLinks.UselessLinkError.unknown }
             guard try repositories.people.find(invited.username) == nil else { throw InvitedPerson.NameError.taken }
             // An address of two people signs in neither.
-            let isFree = try invitedAddress.map { try repositories.people.all(at: $0).isEmpty } ?? false
+            let isFree = try invitedAddress.map { try People(repositories).holder(of: $0) == nil } ?? false
             // As a user name it would sign in before the person who has it.
             guard isFree || EmailAddress(parsing: invited.username.rawValue) == nil else {
                 throw InvitedPerson.NameError.username

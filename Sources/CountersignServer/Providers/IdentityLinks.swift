@@ -61,6 +61,11 @@ struct IdentityLinks: Sendable {
                 let rateKey: RateLimitKey =
                     client.map { .client(.newAccountPerClient, $0) } ?? .address(.newAccountPerAddress, address)
                 try limits.admitAndCount([rateKey], in: repositories)
+                var fresh = fresh
+                // An address of two people signs in neither.
+                if let address = fresh.verifiedEmail, try People(repositories).holder(of: address) != nil {
+                    fresh.changeEmail(to: nil)
+                }
                 try People(repositories).add(
                     fresh, as: .server, from: address, because: "first sign-in with \(provider.id)")
                 try connect(identity, with: fresh.subject, at: fresh.created, from: address, in: repositories)

@@ -36,11 +36,11 @@ package struct AccountRemoval {
         _ = try repositories.people.remove(subject)
     }
 
-    /// Removes the text messages and mails to a person, which would stay for some days after they were sent.
+    /// Removes the text messages and mails to a person, which would stay for some days after they were sent. A number is
+    /// one person's; an address may be that of several people.
     private func removeMessages(to subject: Subject) throws {
         let numbers = try repositories.phoneNumbers.all(of: subject).map { Delivery.Addressee.number($0.number) }
-        let address = try repositories.people.find(subject)?.email.flatMap { EmailAddress(parsing: $0) }
-        try repositories.deliveries.removeAll(to: numbers + [address].compactMap(\.self).map { .address($0) })
+        try repositories.deliveries.removeAll(to: numbers + [.person(subject)])
     }
 
     /// Marks an account for removal at the request of its person: notifies them, and ends all sessions, sign-ins and

@@ -36,4 +36,21 @@ public struct ActionLink: Sendable, Equatable {
         self.expires = expires
         self.used = used
     }
+
+    /// The position of a link in the list of invitations, which is the same after its end.
+    public struct Position: Sendable, Hashable {
+        /// The time of the link's creation.
+        public let created: Date
+        /// The person of the link.
+        public let subject: Subject
+
+        /// Creates a position.
+        public init(created: Date, subject: Subject) {
+            self.created = created
+            self.subject = subject
+        }
+    }
+
+    /// The position in the list of invitations.
+    public var position: Position { Position(created: created, subject: subject) }
 }

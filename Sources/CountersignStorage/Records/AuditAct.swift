@@ -190,9 +190,9 @@ public struct AuditAct: Identifier {
     public static let claimRemoved = AuditAct("claim.removed")
     /// A link was made that sets a person's password; the detail says until when.
     public static let passwordResetLinkMade = AuditAct("person.password_reset_link_made")
-    /// A link was made that creates a person; the detail says until when.
+    /// A link was made that creates a person, the subject; the detail says until when.
     public static let personInvited = AuditAct("person.invited")
-    /// An invitation was withdrawn.
+    /// An invitation was withdrawn; the detail says of which e-mail address.
     public static let invitationRemoved = AuditAct("person.invitation_removed")
     /// A client was registered.
     public static let clientAdded = AuditAct("client.added")

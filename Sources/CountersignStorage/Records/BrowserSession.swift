@@ -74,4 +74,27 @@ public struct BrowserSession: Sendable, Equatable {
 
     /// The session as the approver of requests.
     public var approver: ApproverIdentity { ApproverIdentity(subject: subject, id: id) }
+
+    /// The position of a session in a list of several people's, which is the same after its end.
+    public struct Position: Sendable, Hashable {
+        /// The expiry of the session.
+        public let expires: Date
+        /// The identifier of the session.
+        public let id: ApproverID
+
+        /// Creates a position.
+        public init(expires: Date, id: ApproverID) {
+            self.expires = expires
+            self.id = id
+        }
+
+        /// Whether a list, in which the session that ends last is the first one, has this position before another one.
+        package func isListed(before other: Position) -> Bool {
+            expires == other.expires
+                ? other.id.rawValue.utf8.lexicographicallyPrecedes(id.rawValue.utf8) : other.expires < expires
+        }
+    }
+
+    /// The position in a list of several people's sessions.
+    public var position: Position { Position(expires: expires, id: id) }
 }

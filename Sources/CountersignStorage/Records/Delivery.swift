@@ -50,8 +50,8 @@ public struct Delivery: Sendable, Equatable {
     public enum Addressee: Sendable, Hashable {
         /// The number of a phone.
         case number(PhoneNumber)
-        /// An e-mail address, whatever the case of its letters.
-        case address(EmailAddress)
+        /// The person of a mail, whose address may be another's, too.
+        case person(Subject)
     }
 
     /// The state of a delivery.
@@ -144,11 +144,11 @@ public struct Delivery: Sendable, Equatable {
         }
     }
 
-    /// The number or address of the person who receives it; `nil` for other deliveries.
+    /// The number or the person that receives it; `nil` for other deliveries.
     package var addressee: Addressee? {
         switch content {
         case .text(_, to: let number): .number(number)
-        case .mail(let message, _): .address(message.address)
+        case .mail(let message, _): message.person.map { .person($0) }
         case .push, .browserPush, .webhook, .newDevice, .limitAlarm: nil
         }
     }

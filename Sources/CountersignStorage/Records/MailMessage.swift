@@ -32,35 +32,28 @@ public struct MailMessage: Sendable, Equatable, Codable {
     public let kind: Kind
     /// The address of the receiver.
     public let address: EmailAddress
+    /// The receiver, with whose account it is removed, or the one whom an invitation creates; `nil` for neither.
+    public let person: Subject?
     /// The name of the receiver for the head of the mail; `nil` for none.
     public let name: String?
     /// The tag of the receiver's language (RFC 5646); `nil` for that of the server.
     public let language: String?
     /// The values of the names in the words, which may be read in the store; without any by default.
     public let values: [String: String]
-    /// Whether it was counted, so that it is given back if it is not delivered; `nil`, the default, for one that was
-    /// not.
-    package let isCounted: Bool?
+    /// Whether it was counted, so that it is given back if it is not delivered; `nil`, at first, for one that was not.
+    package var isCounted: Bool?
 
     /// Creates a message that is not counted.
     public init(
-        _ kind: Kind, to address: EmailAddress, name: String? = nil, language: String? = nil,
+        _ kind: Kind, to address: EmailAddress, of person: Subject? = nil, name: String? = nil, language: String? = nil,
         values: [String: String] = [:]
-    ) {
-        self.init(kind, to: address, name: name, language: language, values: values, isCounted: nil)
-    }
-
-    /// Creates a message.
-    package init(
-        _ kind: Kind, to address: EmailAddress, name: String? = nil, language: String? = nil,
-        values: [String: String] = [:], isCounted: Bool?
     ) {
         self.kind = kind
         self.address = address
+        self.person = person
         self.name = name
         self.language = language
         self.values = values
-        self.isCounted = isCounted
     }
 }
 

@@ -97,6 +97,23 @@ public struct Person: Sendable, Equatable {
         isEmailVerified = address != nil && (isVerified ?? (isSame && isEmailVerified))
     }
 
+    /// Whether the e-mail address is that of another record, whatever the case of its letters, and as well known to be
+    /// the person's.
+    package func hasSameEmail(as other: Person) -> Bool {
+        isEmailVerified == other.isEmailVerified && hasSameAddress(as: other)
+    }
+
+    /// The e-mail address, if an earlier record of the person has another one, or this one without its verification;
+    /// `nil` for none.
+    package func newEmail(since earlier: Person?) -> EmailAddress? {
+        if let earlier, hasSameAddress(as: earlier), earlier.isEmailVerified || !isEmailVerified { return nil }
+        return email.flatMap { EmailAddress(parsing: $0) }
+    }
+
+    private func hasSameAddress(as other: Person) -> Bool {
+        email.map { EmailAddress(rawValue: $0).folded } == other.email.map { EmailAddress(rawValue: $0).folded }
+    }
+
     /// Whether the person may do everything at the pages of administrators.
     package var isAdministrator: Bool { role == .operator }
 

@@ -17,6 +17,9 @@ public struct Endpoint: Sendable, Hashable {
         case insecure
     }
 
+    /// The longest URL, in bytes.
+    package static let longest = 2048
+
     /// The given URL.
     public let url: URL
     private let scheme: String
@@ -31,7 +34,7 @@ public struct Endpoint: Sendable, Hashable {
     ///     otherwise.
     /// - Throws: ``ParsingError`` when the text is no such URL.
     public init(_ text: String, allowingInsecureHTTP: Bool = false) throws(ParsingError) {
-        guard text.utf8.count <= 2048, let parts = URLComponents(string: text), let url = URL(string: text),
+        guard text.utf8.count <= Self.longest, let parts = URLComponents(string: text), let url = URL(string: text),
             let scheme = parts.scheme?.lowercased(), scheme == "https" || scheme == "http",
             let host = parts.host, !host.isEmpty, parts.user == nil, parts.password == nil, parts.fragment == nil,
             parts.port.map({ UInt16(exactly: $0) != nil }) ?? (parts.rangeOfPort?.isEmpty != false)

@@ -8,8 +8,8 @@ internal import HTTPTypes
 ///
 /// Standard: Push API §8 (`PushSubscriptionJSON`), RFC 8291 §2.1.
 public struct WebPushSubscription: Sendable, Hashable, Codable, Redacted {
-    /// The longest address of a push service, in bytes.
-    public static let longestEndpoint = 2048
+    /// The longest address of a push service, in bytes: that of any endpoint.
+    public static let longestEndpoint = Endpoint.longest
     /// The number of bytes of an authentication secret.
     static let secretLength = 16
 
@@ -25,7 +25,7 @@ public struct WebPushSubscription: Sendable, Hashable, Codable, Redacted {
     /// - Returns: `nil` for an address that is no endpoint of a server, a key that is no point on P-256, and a secret of
     ///   another length.
     package init?(endpoint: String, publicKey: [UInt8], secret: [UInt8]) {
-        guard endpoint.utf8.count <= Self.longestEndpoint, (try? Endpoint(endpoint)) != nil,
+        guard (try? Endpoint(endpoint)) != nil,
             (try? P256.KeyAgreement.PublicKey(x963Representation: publicKey)) != nil,
             secret.count == Self.secretLength
         else { return nil }

@@ -68,6 +68,16 @@ struct WebPushTests {
         #expect(fixture.transport.sent().isEmpty && fixture.items.all.isEmpty)
     }
 
+    @Test func `learns from the server which push service that does not call`() async throws {
+        let words = "This server sends nothing to push.example.net; its operator names it by --web-push."
+        let refusal = OAuthErrorResponse(OAuthError(.invalidRequest, words, because: "a test"))
+        answers(.json(refusal, status: .badRequest))
+        let error = await #expect(throws: ApprovalError.self) {
+            try await fixture.approver.register(webPushAt: Self.endpoint, drawingFrom: .system)
+        }
+        #expect(error?.code == .refused && error?.sentence == words)
+    }
+
     @Test func `forgets its keys when it is removed`() async throws {
         answers(.json(fixture.registration(.verified)), .answer(HTTPAnswer(HTTPResponse(status: .noContent))))
         try await fixture.approver.register(webPushAt: Self.endpoint, drawingFrom: .system)

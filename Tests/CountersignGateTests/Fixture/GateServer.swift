@@ -11,8 +11,18 @@ final class GateServer: HTTPTransport {
 
     struct State: Sendable {
         var groups = ["family"]
+        var email = "anna@example.com"
         var isSignedIn = true
         var isAway = false
+        /// Whether its certificate is not trusted.
+        var isUntrusted = false
+        /// Whether it takes pushed authorization requests.
+        var takesPushes = true
+        var redirectURIs: Set = ["http://localhost/gate/callback", "https://films.example.com/gate/callback"]
+        /// The scope of the tokens.
+        var scope = "openid photos"
+        /// Whether another server answers in its place.
+        var isMisrouted = false
         var authenticationClass = "urn:countersign:acr:password"
         var authenticated = 1_800_000_000
         /// The nonce of the next ID token.
@@ -35,17 +45,22 @@ final class GateServer: HTTPTransport {
     func send(
         _ request: HTTPRequest, body: [UInt8], within limit: Duration
     ) async throws(TransportError) -> HTTPAnswer {
-        let path = request.path ?? ""
+        let target = request.path ?? ""
+        let path = String(target.prefix { $0 != "?" })
         let known = state.withLockedValue { state in
             state.asked[path, default: 0] += 1
             return state
         }
         guard !known.isAway else { throw TransportError(.notReached, because: "it is away") }
+        guard !known.isUntrusted else { throw TransportError(.notTrusted, because: "handshake.cc") }
+        guard !known.isMisrouted else { return HTTPAnswer(HTTPResponse(status: .notFound)) }
         switch path {
-        case "/.well-known/openid-configuration": return answer(metadata)
+        case "/.well-known/openid-configuration": return answer(metadata(known))
         case "/jwks": return answer(keys)
         case "/token" where known.isSignedIn: return answer(tokens(known))
         case "/token": return answer(#"{"error":"invalid_grant"}"#, status: .badRequest)
+        case "/par": return pushed(body, known)
+        case "/authorize": return authorized(target, known)
         case "/introspect": return answer(introspection(known))
         case "/revoke": return answer("{}")
         default: return HTTPAnswer(HTTPResponse(status: .notFound))
@@ -57,10 +72,31 @@ final class GateServer: HTTPTransport {
             HTTPResponse(status: status, headerFields: [.contentType: "application/json"]), body: Array(text.utf8))
     }
 
-    private var metadata: String {
+    private func pushed(_ body: [UInt8], _ known: State) -> HTTPAnswer {
+        let form = (try? Form(parsing: body)) ?? Form()
+        guard let address = form["redirect_uri"], known.redirectURIs.contains(address) else {
+            return answer(
+                #"{"error":"invalid_request","error_description":"the redirect_uri is not registered"}"#,
+                status: .badRequest)
+        }
+        return answer(#"{"request_uri":"urn:a","expires_in":60}"#, status: .created)
+    }
+
+    /// The answer to a request without a person.
+    private func authorized(_ target: String, _ known: State) -> HTTPAnswer {
+        let form = (try? Form(parsing: Array(target.drop { $0 != "?" }.dropFirst().utf8))) ?? Form()
+        guard form["prompt"] == "none", let address = form["redirect_uri"], known.redirectURIs.contains(address) else {
+            return HTTPAnswer(HTTPResponse(status: .badRequest))
+        }
+        return HTTPAnswer(
+            HTTPResponse(status: .found, headerFields: [.location: "\(address)?error=login_required"]))
+    }
+
+    private func metadata(_ known: State) -> String {
         let issuer = Self.issuer
+        let pushed = known.takesPushes ? #""pushed_authorization_request_endpoint":"\#(issuer)/par","# : ""
         return """
-            {"issuer":"\(issuer)","authorization_endpoint":"\(issuer)/authorize","token_endpoint":"\(issuer)/token",
+            {"issuer":"\(issuer)",\(pushed)"authorization_endpoint":"\(issuer)/authorize","token_endpoint":"\(issuer)/token",
             "introspection_endpoint":"\(issuer)/introspect","jwks_uri":"\(issuer)/jwks",
             "revocation_endpoint":"\(issuer)/revoke","end_session_endpoint":"\(issuer)/end_session"}
             """
@@ -76,7 +112,7 @@ final class GateServer: HTTPTransport {
         let seconds = Int(now().timeIntervalSince1970)
         let claims = """
             {"iss":"\(Self.issuer)","sub":"anna-1","aud":"gate","exp":\(seconds + 300),"iat":\(seconds),\
-            "nonce":"\(known.nonce)","name":"Änna","preferred_username":"anna","email":"anna@example.com",\
+            "nonce":"\(known.nonce)","name":"Änna","preferred_username":"anna","email":"\(known.email)",\
             "email_verified":true}
             """
         let header = Array(#"{"alg":"ES256","kid":"k","typ":"JWT"}"#.utf8)
@@ -94,7 +130,7 @@ final class GateServer: HTTPTransport {
         let groups = known.groups.map { "\"\($0)\"" }.joined(separator: ",")
         return """
             {"active":true,"token_type":"Bearer","iss":"\(Self.issuer)","sub":"anna-1","username":"anna","client_id":"gate",\
-            "aud":["\(Self.issuer)","https://photos.example.com"],"groups":[\(groups)],"scope":"openid photos",\
+            "aud":["\(Self.issuer)","https://photos.example.com"],"groups":[\(groups)],"scope":"\(known.scope)",\
             "acr":"\(known.authenticationClass)","auth_time":\(known.authenticated)}
             """
     }

@@ -23,20 +23,25 @@ struct GateUnderTest {
         {"path": "/share/*", "methods": ["GET"], "public": true},
         {"path": "/admin/*", "groups": ["admins"]},
         {"path": "/vault/*", "acr": ["urn:countersign:acr:passkey"], "max-age": 300},
-        {"path": "/api/*", "bearer": true, "scope": "photos"}
+        {"path": "/api/*", "bearer": true, "scope": "photos"},
+        {"path": "/team/*", "bearer": true, "groups": ["family"]}
         """
 
-    init(dialect: String = "x-forwarded", more: String = "") throws {
+    init(
+        dialect: String = "x-forwarded", audience: String = "https://photos.example.com", more: String = ""
+    ) throws {
         server = GateServer(now: clock.now)
         folder = FileManager.default.temporaryDirectory.appending(component: "countersign-gate-\(UUID())")
         configuration = try Self.configuration(
-            #""state": "\#(folder.path)", "original-request": "\#(dialect)", \#(more)"#)
+            #""state": "\#(folder.path)", "original-request": "\#(dialect)", \#(more)"#, audience: audience)
     }
 
-    static func configuration(_ members: String) throws -> GateConfiguration {
+    static func configuration(
+        _ members: String, audience: String = "https://photos.example.com"
+    ) throws -> GateConfiguration {
         let text = """
             {"issuer": "\(GateServer.issuer)", "client-id": "gate", "client-secret-file": "/dev/null", \(members)
-             "sites": [{"url": "\(origin)", "audience": "https://photos.example.com", "rules": [\(rules)]},
+             "sites": [{"url": "\(origin)", "audience": "\(audience)", "rules": [\(rules)]},
                        {"url": "https://films.example.com"}]}
             """
         return try GateConfiguration(reading: Data(text.utf8))
@@ -50,6 +55,23 @@ struct GateUnderTest {
         let application = Application(responder: gate.responder)
         try await application.test(.router) { client in
             try await body(GateClient(framework: client, test: self))
+        }
+    }
+
+    /// The findings of a look at the server.
+    func findings() async throws -> [GateFinding] {
+        let check = try GateCheck(
+            configuration, secret: ClientSecret(revealing: "secret"), over: server, clock: clock.source, random: .system
+        )
+        return await check.findings()
+    }
+
+    /// The names of the files with sessions.
+    var sessionFiles: Set<String> {
+        get throws {
+            let names = try FileManager.default.contentsOfDirectory(
+                atPath: folder.appending(component: "sessions").path)
+            return Set(names)
         }
     }
 

@@ -113,6 +113,15 @@ struct CodeCompletionTests {
         #expect(app.redeemed.count == 4)
     }
 
+    @Test(arguments: [ScriptedTransport.Reply.status(.tooManyRequests), .error(.slowDown)])
+    func `gives up on a server that was asked too often, with advice`(reply: ScriptedTransport.Reply) async throws {
+        let app = try AppUnderTest(reply, scope: .none)
+        let state = try await app.started()["state"]
+        let answer = try await app.signIn.finish(with: app.address("code=A", state: state))
+        #expect(answer == .granted(.failed(SignInError(.tooFast, because: ""), .signInAgain)))
+        #expect(app.redeemed.count == 4)
+    }
+
     @Test(arguments: ["wrong", "", nil])
     func `refuses an ID token with another nonce, and gives the tokens back`(nonce: String?) async throws {
         let app = try AppUnderTest()

@@ -84,6 +84,21 @@ struct BackchannelSignInTests {
         #expect(polls[0].request.headerFields[prefer] == "wait=30")
     }
 
+    /// The person has the question before them, and may decide within the interval.
+    @Test(arguments: [(true, 0.0), (false, 5.0)])
+    func `asks at once where the server holds the request`(knowsRequestsAgain: Bool, pause: Double) async throws {
+        var metadata = server.metadata
+        metadata.backchannelAuthenticationEndpoint = server.issuer.appending("bc-authorize")
+        metadata.requestIDParameterSupported = knowsRequestsAgain
+        server.transport.reply(at: ScriptedServer.path, with: .json(metadata))
+        server.transport.reply(at: "/token", with: ScriptedServer.granted(try server.idToken(server.claims)))
+        let signIn = signIn(wait: 30)
+        let awaited = try await signIn.start(asked)
+        let before = server.clock.date
+        _ = try await signIn.outcome(of: awaited)
+        #expect(server.clock.date.timeIntervalSince(before) == pause)
+    }
+
     @Test func `withdraws its question when it is cancelled`() async throws {
         server.transport.reply(at: "/token", with: .silence)
         server.transport.reply(at: "/revoke", with: .status(.ok))
@@ -160,6 +175,23 @@ struct BackchannelSignInTests {
         let signIn = signIn()
         let error = await #expect(throws: SignInError.self) { try await signIn.start(asked) }
         #expect(error?.code == meaning && error?.providerCode == code.rawValue)
+    }
+
+    @Test(arguments: [
+        (ScriptedTransport.Reply.status(.tooManyRequests), SignInError.Code.tooFast), (.error(.slowDown), .tooFast),
+        (.status(.serviceUnavailable), .serverFailure), (.error(.temporarilyUnavailable), .serverFailure),
+    ])
+    func `tells a limit from a server that is away`(reply: ScriptedTransport.Reply, code: SignInError.Code) async throws
+    {
+        server.transport.reply(at: "/bc-authorize", with: reply)
+        let signIn = signIn()
+        await #expect(throws: SignInError(code, because: "")) { try await signIn.start(asked) }
+    }
+
+    @Test func `tells the same at the first request of all`() async throws {
+        server.transport.reply(at: ScriptedServer.path, with: .status(.tooManyRequests))
+        let signIn = signIn()
+        await #expect(throws: SignInError(.tooFast, because: "")) { try await signIn.start(asked) }
     }
 
     @Test func `does not ask twice when the answer was lost, since that would be another prompt`() async throws {

@@ -63,6 +63,7 @@ struct UserInfoClaimsTests {
 
     @Test(arguments: [
         (ScriptedTransport.Reply.status(.serviceUnavailable), SignInError.Code.serverFailure),
+        (.status(.tooManyRequests), .tooFast),
         (.failure(TransportError(.notReached, because: "no route")), .notReachable),
         (.status(.ok), .badAnswer), (.status(.unauthorized), .signedOut),
     ])

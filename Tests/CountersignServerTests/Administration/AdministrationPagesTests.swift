@@ -144,10 +144,11 @@ struct AdministrationPagesTests {
         let page = "admin/clients/client?client=\(id)"
         #expect(try await anna.get("admin/clients").text.contains(id.rawValue))
         #expect(try await anna.get(page).status == .ok)
-        let changed = try await anna.post("admin/clients/change", ["client": id.rawValue, "name": " New name "])
+        let (path, shown) = ("admin/clients/change", "admin/clients/change?client=\(id)")
+        let changed = try await anna.change(path, ["client": id.rawValue, "name": " New name "], shownBy: shown)
         #expect(changed.location == "/\(page)&done=changed")
         #expect(try await server.store.read { try $0.clients.find(id) }?.name == "New name")
-        let nameless = try await anna.post("admin/clients/change", ["client": id.rawValue, "name": " "])
+        let nameless = try await anna.change(path, ["client": id.rawValue, "name": " "], shownBy: shown)
         #expect(nameless.status == .unprocessableContent)
         #expect(try await anna.get("admin/clients/remove?client=\(id)").text.contains("Remove this app?"))
         let removed = try await anna.post("admin/clients/remove", ["client": id.rawValue])
@@ -184,13 +185,14 @@ struct AdministrationPagesTests {
         let anna = try await server.administrator()
         let id = TestClients.console.id
         let before = try #require(try await server.store.read { try $0.clients.find(id) })
-        let page = try await anna.get("admin/clients/change?client=\(id)")
+        let (path, shown) = ("admin/clients/change", "admin/clients/change?client=\(id)")
+        let page = try await anna.get(shown)
         #expect(ClientMember.allCases.allSatisfy { page.text.contains("name=\"\($0.rawValue)\"") })
         let form: Form = [
             "client": id.rawValue, "post-logout-redirect-uri": "https://console.example/bye", "consent": "skip",
             "code-lifetime": "120", "minimum-evidence": "nearby",
         ]
-        #expect(try await anna.post("admin/clients/change", form).status == .seeOther)
+        #expect(try await anna.change(path, form, shownBy: shown).status == .seeOther)
         let after = try #require(try await server.store.read { try $0.clients.find(id) })
         var expected = before
         expected.redirects.postLogoutRedirectURIs = ["https://console.example/bye"]
@@ -200,11 +202,11 @@ struct AdministrationPagesTests {
         #expect(after == expected)
         var whole = ClientDraft(of: after).submitted
         whole["client"] = id.rawValue
-        #expect(try await anna.post("admin/clients/change", whole).status == .seeOther)
+        #expect(try await anna.change(path, whole, shownBy: shown).status == .seeOther)
         #expect(try await server.store.read { try $0.clients.find(id) } == after)
         whole[ClientMember.postLogoutRedirectURIs.rawValue] = nil
         whole[ClientMember.minimumEvidence.rawValue] = nil
-        #expect(try await anna.post("admin/clients/change", whole).status == .seeOther)
+        #expect(try await anna.change(path, whole, shownBy: shown).status == .seeOther)
         expected.redirects.postLogoutRedirectURIs = []
         expected.minimumEvidence = .none
         #expect(try await server.store.read { try $0.clients.find(id) } == expected)
@@ -214,7 +216,7 @@ struct AdministrationPagesTests {
             ("web-origin", "example", "an origin looks like"), ("profile", "fapi2", "needs a client with keys"),
         ]
         for (member, text, reason) in refusals {
-            let answer = try await anna.post("admin/clients/change", ["client": id.rawValue, member: text])
+            let answer = try await anna.change(path, ["client": id.rawValue, member: text], shownBy: shown)
             #expect(answer.status == .unprocessableContent && answer.text.contains(reason), "\(member)")
         }
         #expect(try await server.store.read { try $0.clients.find(id) } == expected)

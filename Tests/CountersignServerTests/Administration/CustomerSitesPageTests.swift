@@ -102,6 +102,7 @@ struct CustomerSitesPageTests {
             #expect(form.field("site") == id.rawValue && form.text.contains("+31"))
             var changes = Self.complete
             changes["site"] = id.rawValue
+            changes["version"] = form.field("version")
             changes["name"] = "Our Bank"
             changes["texts_per_day"] = "unlimited"
             #expect(

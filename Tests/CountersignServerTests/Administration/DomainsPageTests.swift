@@ -129,21 +129,22 @@ struct DomainsPageTests {
         try await server.addDomains()
         let anna = try await Self.administrator(server)
         let before = try #require(try await server.store.read { try $0.domains.find(TestDomains.radio.name) })
-        let page = try await anna.get("admin/domains/change?domain=radio.example")
+        let (path, shown) = ("admin/domains/change", "admin/domains/change?domain=radio.example")
+        let page = try await anna.get(shown)
         #expect(page.field("display_name") == "Radio &lt;Ö&gt;")
         #expect(page.text.contains(TestDomains.appCallback))
 
         var form = Self.complete
         form["domain"] = "radio.example"
         form["group"] = ""
-        #expect(try await anna.post("admin/domains/change", form).location == "/admin/domains?done=changed")
+        #expect(try await anna.change(path, form, shownBy: shown).location == "/admin/domains?done=changed")
         let after = try #require(try await server.store.read { try $0.domains.find(TestDomains.radio.name) })
         #expect(after.displayName == "New & <Old>" && after.group == nil && after.redirectURIs.count == 2)
         #expect(after.credential == before.credential && after.tokenLifetime == 3600)
         #expect(try await anna.get("admin/domains?done=changed").text.contains("The service is changed."))
 
         form["sign_on"] = "whenever"
-        let refused = try await anna.post("admin/domains/change", form)
+        let refused = try await anna.change(path, form, shownBy: shown)
         #expect(refused.status == .unprocessableContent && refused.text.contains("Change a service"))
         let left = try await server.store.read { try $0.domains.find(TestDomains.radio.name) }
         #expect(left == after)
@@ -213,8 +214,9 @@ struct DomainsPageTests {
         _ = try await anna.post("admin/domains/add", Self.complete)
         let named: Form = ["domain": "new.example:8002"]
         let changed: Form = ["domain": "new.example:8002", "display_name": "N", "sign_on": "never"]
-        _ = try await anna.post("admin/domains/change", changed)
-        _ = try await anna.post("admin/domains/change", changed)
+        let shown = "admin/domains/change?domain=new.example:8002"
+        _ = try await anna.change("admin/domains/change", changed, shownBy: shown)
+        _ = try await anna.change("admin/domains/change", changed, shownBy: shown)
         _ = try await anna.post("admin/domains/renew", named)
         _ = try await anna.post("admin/domains/remove", named)
         let entries = try await server.audit().suffix(4).map(\.facts)

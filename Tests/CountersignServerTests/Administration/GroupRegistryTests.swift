@@ -91,7 +91,7 @@ struct GroupRegistryTests {
         _ = try await server.groups.add(band, note: nil)
         let mapping = try await server.claims.add(roles, from: .groups(values), as: nil, in: nil)
         #expect(mapping.scope == .groups && mapping.form == .list)
-        await #expect(throws: ClaimRegistry.DeclarationError.taken) {
+        await #expect(throws: ClaimRegistry.DeclarationError.taken(roles)) {
             try await server.claims.add(roles, from: .groups([]), as: nil, in: nil)
         }
         await #expect(throws: ClaimRegistry.DeclarationError.values) {
@@ -99,7 +99,7 @@ struct GroupRegistryTests {
                 ClaimName("long"), from: .groups([.init(band, String(repeating: "a", count: 65))]), as: nil, in: nil)
         }
         await #expect(throws: GroupRegistry.ChangeError.named(roles)) { try await server.groups.remove(band) }
-        await #expect(throws: ClaimRegistry.DeclarationError.scopeNeeded) {
+        await #expect(throws: ClaimRegistry.DeclarationError.scopeNeeded(ClaimName("department"))) {
             try await server.claims.add(
                 ClaimName("department"), from: .attribute(AttributeName("department")), as: nil, in: nil)
         }

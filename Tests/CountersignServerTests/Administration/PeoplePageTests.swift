@@ -136,7 +136,8 @@ struct PeoplePageTests {
         #expect(try await browser.get("account").status == .ok)
         #expect(try await anna.post("admin/people/remove-factors", named).status == .seeOther)
         #expect(try await server.rows(of: "one_time_passwords") == 0)
-        let role = try await anna.post("admin/people/role", ["subject": bert.rawValue, "role": "helpdesk"])
+        let role = try await anna.change(
+            "admin/people/role", ["subject": bert.rawValue, "role": "helpdesk"], shownBy: onePage)
         #expect(role.status == .seeOther)
         #expect(try await server.people().find(bert)?.role == .helpdesk)
         #expect(try await anna.post("admin/people/role", named).status == .forbidden)
@@ -153,28 +154,57 @@ struct PeoplePageTests {
         for field in draft.fields { form[field.fieldName] = field.fieldValue }
         let page = try await anna.get(onePage)
         #expect(PersonDraft.Field.allCases.allSatisfy { page.text.contains("name=\"\($0.rawValue)\"") })
-        #expect(try await anna.post("admin/people/change", form).status == .seeOther)
+        let path = "admin/people/change"
+        #expect(try await anna.change(path, form, shownBy: onePage).status == .seeOther)
         #expect(try await server.people().find(bert) == before)
         form["locale"] = "de-AT"
         form["attribute"] = "department=Sales\r\nroom=1"
-        let changed = try await anna.post("admin/people/change", form)
+        let changed = try await anna.change(path, form, shownBy: onePage)
         #expect(changed.location == "/\(onePage)&done=change")
         let after = try #require(try await server.people().find(bert))
         #expect(after.profile.locale == "de-AT" && after.email == before.email)
         #expect(after.isEmailVerified == before.isEmailVerified)
         #expect(after.profile.attributes == [AttributeName("department"): "Sales", AttributeName("room"): "1"])
         form["attribute"] = "room=2"
-        _ = try await anna.post("admin/people/change", form)
+        _ = try await anna.change(path, form, shownBy: onePage)
         #expect(try await server.people().find(bert)?.profile.attributes == [AttributeName("room"): "2"])
         form["email"] = nil
-        _ = try await anna.post("admin/people/change", form)
+        _ = try await anna.change(path, form, shownBy: onePage)
         #expect(try await server.people().find(bert)?.email == nil)
         form["zoneinfo"] = "Vienna"
-        let refused = try await anna.post("admin/people/change", form)
+        let refused = try await anna.change(path, form, shownBy: onePage)
         #expect(refused.status == .unprocessableContent && refused.text.contains("not Vienna."))
         #expect(refused.field("zoneinfo") == "Vienna" && refused.field("locale") == "de-AT")
         let entries = try await server.audited(.personChanged)
         #expect(entries.map(\.by) == Array(repeating: .administrator, count: before.email == nil ? 2 : 3))
+    }
+
+    @Test func `give one an address that is verified where the administrator says so, and that nobody else has`()
+        async throws
+    {
+        let anna = try await server.administrator()
+        let path = "admin/people/change"
+        var form: Form = ["subject": bert.rawValue, "name": "Bert", "email": "new@example.org"]
+        #expect(try await anna.get(onePage).text.contains("a new one is not verified"))
+        #expect(try await anna.change(path, form, shownBy: onePage).status == .seeOther)
+        let unknown = try #require(try await server.people().find(bert))
+        #expect(unknown.email == "new@example.org" && !unknown.isEmailVerified)
+        form["vouched"] = "yes"
+        #expect(try await anna.change(path, form, shownBy: onePage).status == .seeOther)
+        #expect(try await server.people().find(bert)?.isEmailVerified == true)
+        // The next form says nothing of the address.
+        form["vouched"] = nil
+        form["name"] = "Bert Ö"
+        #expect(try await anna.change(path, form, shownBy: onePage).status == .seeOther)
+        let named = try #require(try await server.people().find(bert))
+        #expect(named.isEmailVerified && named.name == "Bert Ö")
+        form["email"] = "ANNA@example.org"
+        let taken = try await anna.change(path, form, shownBy: onePage)
+        #expect(taken.status == .unprocessableContent && taken.field("email") == "ANNA@example.org")
+        #expect(taken.text.contains("Somebody has this e-mail address already."))
+        #expect(try await server.people().find(bert) == named)
+        let invited = try await anna.post("admin/people/invite", ["email": "Anna@example.org"])
+        #expect(invited.status == .unprocessableContent && invited.field("email") == "Anna@example.org")
     }
 
     @Test func `remove one for good after a question, and say so on the list`() async throws {
@@ -254,12 +284,18 @@ struct PeoplePageTests {
         let after = try await anna.get("admin/people?done=withdrawn")
         #expect(after.text.contains("The invitation is withdrawn.") && !after.text.contains("new@example.org"))
         #expect(try await server.store.read { try $0.actionLinks.find(link.digest) } == nil)
-        #expect(try await server.audited(.invitationRemoved).map(\.detail) == ["by \(TestPerson.anna.subject)"])
+        let removed = try await server.audited(.invitationRemoved)
+        #expect(removed.map(\.detail) == ["new@example.org; by \(TestPerson.anna.subject)"])
+        #expect(removed.map(\.subject) == [link.subject])
+        #expect(try await server.audited(.personInvited).contains { $0.subject == link.subject })
         #expect(try await anna.get("\(path)?\(form.encoded)").status == .notFound)
         #expect(try await anna.post(path, form).status == .notFound)
     }
 
-    @Test func `list them a page after the other, to each role, and let operators alone withdraw them`() async throws {
+    @Test(arguments: [true, false])
+    func `list them a page after the other, to each role, and let operators alone withdraw them`(hasEnded: Bool)
+        async throws
+    {
         let now = server.clock.date
         try await server.change { repositories in
             for number in 0..<AdminView.pageLength + 2 {
@@ -272,10 +308,11 @@ struct PeoplePageTests {
         let bert = try await server.administrator(.bert, as: .helpdesk)
         let first = try await bert.get("admin/people")
         let last = 1000 + AdminView.pageLength - 1
-        #expect(Markup(first.text).links.contains("/admin/people?invitation=invited-\(last)"))
+        let more = try #require(Markup(first.text).links.first { $0.contains("invitation=invited-\(last)") })
         #expect(!first.text.contains("/admin/people/withdraw"))
         let anna = try await server.administrator()
-        let second = try await anna.get("admin/people?invitation=invited-\(last)")
+        if hasEnded { #expect(try await server.people().withdrawInvitation(of: Subject("invited-\(last)"))) }
+        let second = try await anna.get(String(more.dropFirst()))
         let offered = Markup(second.text).links.filter { $0.hasPrefix("/admin/people/withdraw") }
         #expect(offered == [1, 2].map { "/admin/people/withdraw?invitation=invited-\(last + $0)" })
     }

@@ -131,6 +131,63 @@ struct PersonRegistryTests {
         #expect(try await server.store.read { try $0.actionLinks.find(digest) } == nil)
     }
 
+    private var notices: AccountNotices { AccountNotices(by: CodeMint(drawingFrom: .system), sendsMail: false) }
+
+    @Test(arguments: [true, false])
+    func `get no e-mail address that another person has, whatever the case of its letters`(isVerified: Bool)
+        async throws
+    {
+        let taken = People.AddressTakenError(address: EmailAddress("Anna@example.org"), holder: Username("anna"))
+        let people = server.people()
+        await #expect(throws: taken) {
+            try await people.change(bert, telling: notices) {
+                $0.changeEmail(to: "Anna@example.org", isVerified: isVerified)
+            }
+        }
+        let carla = Person(
+            subject: Subject("carla"), username: Username("carla"), name: "Carla", email: "Anna@example.org",
+            isEmailVerified: isVerified, password: nil, created: server.clock.date)
+        await #expect(throws: taken) { try await server.change { try People($0).add(carla, as: .operator) } }
+        await #expect(throws: taken) {
+            try await people.invite(EmailAddress("Anna@example.org"), lasting: 3600, mailedBy: nil)
+        }
+        #expect("\(taken)" == "anna has the e-mail address Anna@example.org.")
+        #expect(try await server.people().find(bert)?.email == "bert@example.org")
+        #expect(try await server.people().find(carla.subject) == nil)
+    }
+
+    @Test func `keep an address that another one has, too, until it is taken from one of them`() async throws {
+        try await server.change(.bert) { $0.changeEmail(to: "anna@example.org", isVerified: true) }
+        let named = try await server.people().change(bert, telling: notices) { $0.name = "Bert" }
+        #expect(named?.email == "anna@example.org" && named?.isEmailVerified == true)
+        let spelled = try await server.people().change(bert, telling: notices) {
+            $0.changeEmail(to: "Anna@example.org", isVerified: true)
+        }
+        #expect(spelled?.email == "Anna@example.org")
+        let unverified = try await server.people().change(bert, telling: notices) {
+            $0.changeEmail(to: "anna@example.org", isVerified: false)
+        }
+        #expect(unverified?.isEmailVerified == false)
+        let own = try await server.people().change(TestPerson.anna.subject, telling: notices) {
+            $0.changeEmail(to: "ANNA@example.org", isVerified: true)
+        }
+        #expect(own?.email == "ANNA@example.org")
+    }
+
+    @Test func `lose their mails with the account, and leave those of another at the same address`() async throws {
+        let (now, mint) = (server.clock.date, CodeMint(drawingFrom: .system))
+        try await server.change { repositories in
+            for person in TestPerson.allCases {
+                let message = MailMessage(
+                    .passwordChanged, to: EmailAddress("shared@example.org"), of: person.subject)
+                try MailQueue(repositories, by: mint, at: now).send(message)
+            }
+        }
+        _ = try await server.people().remove(bert)
+        let left = try await server.store.read { try $0.deliveries.due(in: .messages, at: now, limit: 10) }
+        #expect(left.compactMap(\.addressee) == [.person(TestPerson.anna.subject)])
+    }
+
     @Test func `are invited by an operator, at an address that nobody has`() async throws {
         let address = try #require(EmailAddress(parsing: "new@example.org"))
         let made = try await server.people().invite(address, lasting: 3600, mailedBy: nil)

@@ -60,9 +60,8 @@ struct SessionsPageTests {
         #expect(nobody.text.contains("There is nobody of that name.") && nobody.text.contains("None."))
     }
 
-    @Test(arguments: ["", "bert"])
-    func `shows a page of them after the other, by key`(person: String) async throws {
-        let anna = try await server.administrator(as: .auditor)
+    /// Stores one session more than a page and a line, which end one after the other.
+    private func addCrowd() async throws {
         let (bert, now) = (TestPerson.bert.subject, server.clock.date)
         try await server.change { repositories in
             for number in 0..<AdminView.pageLength + 2 {
@@ -74,13 +73,34 @@ struct SessionsPageTests {
                         expires: now + 600 - Double(number), lastUsed: now))
             }
         }
+    }
+
+    @Test(arguments: ["", "bert"], [true, false])
+    func `shows a page of them after the other, by key, although its last one has ended`(
+        person: String, hasEnded: Bool
+    ) async throws {
+        let anna = try await server.administrator(as: .auditor)
+        try await addCrowd()
+        let bert = TestPerson.bert.subject
         let first = Markup(try await anna.get("admin/sessions?person=\(person)").text).links
         let more = try #require(first.first { $0.contains("after=") })
+        if hasEnded {
+            let name = try #require(more.firstMatch(of: /session=(crowd-[0-9]+)/)?.1)
+            let cookie = SecretDigest(of: String(name))
+            try await server.change { try $0.browserSessions.remove(cookie) }
+        }
         let second = try await anna.get(String(more.dropFirst()))
         // The session of the auditor is on the first page of all.
         let left = person.isEmpty ? 3 : 2
         let address = PeoplePage.address(of: bert)
         #expect(Markup(second.text).links.filter { $0 == address }.count == left)
         #expect(!second.text.contains("browser.signed_in") && !second.text.contains("/\(ending)"))
+    }
+
+    @Test(arguments: ["nan", "inf", "-1e400", "x"])
+    func `begins with the first one where the address names no position`(after: String) async throws {
+        let anna = try await server.administrator(as: .auditor)
+        let page = try await anna.get("admin/sessions?after=\(after)&session=x")
+        #expect(page.status == .ok && page.text.contains(PeoplePage.address(of: TestPerson.anna.subject)))
     }
 }

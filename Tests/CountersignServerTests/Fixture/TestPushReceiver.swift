@@ -12,7 +12,7 @@ import Testing
 
 /// A receiver of Web Push messages: a browser, or an app of UnifiedPush, and what its push service took.
 struct TestPushReceiver: Sendable {
-    static let endpoint = "https://push.example.net/send/abc?x=1"
+    static let endpoint = "https://web.push.apple.com/send/abc?x=1"
     /// The path of the endpoint in ``ScriptedTransport``.
     static let path = "/send/abc"
 

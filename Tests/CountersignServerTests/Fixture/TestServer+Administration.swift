@@ -1,6 +1,7 @@
 import Countersign
 import CountersignTesting
 import Foundation
+import HummingbirdTesting
 import Testing
 
 @testable import CountersignServer
@@ -10,6 +11,21 @@ extension TestServer {
     func people(for administrator: Administrator = .operator) -> PersonRegistry {
         PersonRegistry(
             of: store, for: administrator, mint: CodeMint(drawingFrom: .system), clock: serverClock)
+    }
+
+    var limits: LimitRegistry {
+        LimitRegistry(of: store, mint: CodeMint(drawingFrom: .system), clock: serverClock)
+    }
+
+    var registrationTokens: RegistrationTokenRegistry {
+        RegistrationTokenRegistry(of: store, mint: CodeMint(drawingFrom: .system), clock: serverClock)
+    }
+
+    /// Counts for a key until its limit is reached.
+    func exhaust(_ rateKey: RateLimitKey) async throws {
+        let limiter = StoredRateLimiter(limits: settings.limits, clock: serverClock)
+        let limit = try #require(limiter.limits[rateKey])
+        try await change { _ = try limiter.count(limit.most, to: rateKey, limit, in: $0) }
     }
 
     /// A browser where a person with a role has just proved two factors.
@@ -30,6 +46,18 @@ extension TestServer {
 }
 
 extension TestBrowser {
+    /// Sends a form of administrators with the version of the record that a page shows.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the form.
+    ///   - form: The other fields.
+    ///   - page: The path of the page with the form.
+    func change(_ path: String, _ form: Form, shownBy page: String) async throws -> TestResponse {
+        var form = form
+        form[RecordVersion.field] = try await get(page).field(RecordVersion.field)
+        return try await post(path, form)
+    }
+
     /// Notes in the session that its person has just authenticated in some way.
     func authenticate(by authentication: Authentication) async throws {
         let text = try #require(cookie.split(separator: "=").last)

@@ -17,10 +17,7 @@ struct ReachedLimitsTests {
     }
 
     private func lift(_ rule: LimitRule, of party: LimitedParty, at server: TestServer) async throws -> Bool {
-        let clock = server.serverClock
-        return try await server.store.change {
-            try ReachedLimits($0, clock: clock).lift(rule, of: party, as: .operator)
-        }
+        try await server.limits.lift(rule, of: party)
     }
 
     /// Counts until the limit is reached.
@@ -46,8 +43,8 @@ struct ReachedLimitsTests {
         #expect(try await reached(at: server) == [])
         #expect(try await !lift(.startPerAddress, of: .network("198.51.100.7"), at: server))
         let audited = try await server.audited(.limitLifted)
-        #expect(audited.map(\.address) == ["198.51.100.7"])
-        #expect(audited.map(\.detail) == ["start-per-address"])
+        #expect(audited.map(\.by) == [.operator])
+        #expect(audited.map(\.detail) == ["start-per-address 198.51.100.7"])
 
         try await exhaust([network], times: 3, at: server)
         #expect(try await reached(at: server).count == 1)

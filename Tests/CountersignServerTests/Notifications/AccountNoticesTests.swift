@@ -55,6 +55,24 @@ struct AccountNoticesTests {
         #expect(try await self.pushes() == pushes + 1)
     }
 
+    @Test(arguments: [("new@example.org", true), ("new@example.org", false), ("ANNA@example.org", true)])
+    func `of an address that an operator changed is mailed to the earlier one, and goes to the phone, too`(
+        address: String, isVerified: Bool
+    ) async throws {
+        try await addPhone()
+        let isOther = address != "ANNA@example.org"
+        let (before, pushes) = (try await server.mails().count, try await pushes())
+        let notices = AccountNotices(by: CodeMint(drawingFrom: .system), sendsMail: true)
+        let changed = try await server.people().change(TestPerson.anna.subject, telling: notices) {
+            $0.changeEmail(to: address, isVerified: isVerified)
+        }
+        #expect(changed?.email == address)
+        #expect(try await self.pushes() == pushes + (isOther ? 1 : 0))
+        let mails = try await server.mails().dropFirst(before)
+        #expect(mails.map(\.to.address) == (isOther ? [EmailAddress("anna@example.org")] : []))
+        #expect(mails.allSatisfy { $0.content.subject == "Your e-mail address was changed" })
+    }
+
     @Test func `goes to no address that is not verified`() async throws {
         try await server.change(.anna) { $0.changeEmail(to: "other@example.org") }
         try await changePassword(in: try await server.browser(of: .anna))

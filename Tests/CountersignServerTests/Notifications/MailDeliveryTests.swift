@@ -31,12 +31,13 @@ struct MailDeliveryTests {
         let link = ActionLink(
             digest: ActionLinkSecret(revealing: "Kahpohthee2u").digest, to: .passwordReset,
             for: TestPerson.anna.subject, created: now, expires: now + 1800)
-        try await server.change { repositories in
+        var message = MailMessage(
+            .passwordReset, to: address, of: TestPerson.anna.subject, name: "Anna", language: language?.tag)
+        message.isCounted = isCounted
+        try await server.change { [message] repositories in
             try repositories.actionLinks.insert(link)
             try MailQueue(repositories, by: core.mint, at: now).send(
-                MailMessage(
-                    .passwordReset, to: address, name: "Anna", language: language?.tag, isCounted: isCounted),
-                Self.secret, until: now + 1800, sealedBy: keys)
+                message, Self.secret, until: now + 1800, sealedBy: keys)
         }
         return try #require(try await waiting(server).first)
     }
@@ -167,8 +168,10 @@ struct MailDeliveryTests {
             case .newerLink: _ = try await server.link()
             case .lock: try await server.lock(.anna)
             case .otherAddress:
-                let people = server.people()
-                _ = try await people.change(TestPerson.anna.subject) { $0.changeEmail(to: "other@example.org") }
+                let notices = AccountNotices(by: CodeMint(drawingFrom: .system), sendsMail: false)
+                _ = try await server.people().change(TestPerson.anna.subject, telling: notices) {
+                    $0.changeEmail(to: "other@example.org")
+                }
             case .use:
                 let now = server.clock.date
                 try await server.change {

@@ -49,13 +49,23 @@ struct WebPushServiceTests {
         return try JSONDecoder().decode(Claims.self, from: Data(token.payload))
     }
 
+    @Test(arguments: [513, 2048])
+    func `sends to addresses that are longer than those of clients, up to the longest of all`(length: Int) throws {
+        let start = "https://web.push.apple.com/"
+        let endpoint = start + String(repeating: "a", count: length - start.utf8.count)
+        let subscription = try phone.subscription(at: endpoint)
+        #expect(WebPushSettings().objection(to: subscription) == nil)
+        #expect(NotificationAddress.objection(to: endpoint, isSelfRegistered: true)?.contains("512") == true)
+        #expect(phone.receiver.subscription(at: start + String(repeating: "a", count: 2049 - start.utf8.count)) == nil)
+    }
+
     @Test func `sends identifiers and words, encrypted for their receiver`() async throws {
         let network = ScriptedTransport.pushService(201)
         let accepted = await service(over: network).send(try message())
         #expect(accepted == .accepted)
         let sent = try #require(network.sent().first)
         let request = sent.request
-        #expect(request.method == .post && request.path == "/send/abc?x=1" && request.authority == "push.example.net")
+        #expect(request.method == .post && request.path == "/send/abc?x=1" && request.authority == "web.push.apple.com")
         func field(_ name: String) throws -> String? { request.headerFields[try #require(HTTPField.Name(name))] }
         #expect(try field("Content-Encoding") == "aes128gcm" && field("TTL") == "60" && field("Urgency") == "high")
         let topic = try #require(try field("Topic"))
@@ -83,7 +93,7 @@ struct WebPushServiceTests {
         let settings = WebPushSettings(contact: contact)
         _ = await service(settings, over: network).send(try message())
         let exp = Int(server.clock.date.timeIntervalSince1970) + 43_200
-        let expected = Claims(aud: "https://push.example.net", exp: exp, sub: contact ?? "https://id.example")
+        let expected = Claims(aud: "https://web.push.apple.com", exp: exp, sub: contact ?? "https://id.example")
         #expect(try claims(of: try #require(network.sent().first)) == expected)
     }
 
@@ -133,29 +143,87 @@ struct WebPushServiceTests {
     }
 
     private static let internalAddresses = [
-        "https://127.0.0.1/a", "https://10.0.0.1/a", "https://169.254.169.254/a", "https://192.168.1.1/a",
-        "https://localhost/a", "https://router/a", "https://ntfy.lan/a", "https://push.internal/a",
-        "https://push.example.net:8443/a", "http://127.0.0.1:8080/a",
+        "https://127.0.0.1/a", "https://10.0.0.1/a", "https://169.254.169.254/a", "https://192.168.1.1:8443/a",
+        "https://ntfy.lan/a", "https://push.internal/a", "https://router:8443/a", "http://127.0.0.1:8080/a",
+        "http://localhost:8080/a", "http://[::1]:8080/a",
     ]
 
-    @Test(arguments: internalAddresses + ["https://[::1]/a", "https://8.8.8.8/a", "https://2130706433/a"])
-    func `calls public names alone`(endpoint: String) async throws {
-        let network = ScriptedTransport(["/a": [.answer(HTTPAnswer(HTTPResponse(status: .created)))]])
-        guard case .rejected = await service(over: network).send(try message(at: endpoint)) else {
-            Issue.record("It was called.")
-            return
-        }
-        #expect(network.sent().isEmpty)
+    /// Whether a server with these settings calls an address.
+    private func calls(_ endpoint: String, by settings: WebPushSettings = WebPushSettings()) async throws -> Bool {
+        let path = try #require(URL(string: endpoint)).path
+        let network = ScriptedTransport([path: [.answer(HTTPAnswer(HTTPResponse(status: .created)))]])
+        let outcome = await service(settings, over: network).send(try message(at: endpoint))
+        #expect(network.sent().count == (outcome == .accepted ? 1 : 0))
+        return outcome == .accepted
     }
 
-    @Test(arguments: internalAddresses) func `calls others where the operator allows them`(endpoint: String)
+    @Test(arguments: [
+        "https://fcm.googleapis.com/fcm/send/a", "https://updates.push.services.mozilla.com/wpush/v2/a",
+        "https://web.push.apple.com/a", "https://wns2-par02p.notify.windows.com/w/a",
+        "https://FCM.googleapis.com:443/a",
+    ])
+    func `calls the push services of browsers`(endpoint: String) async throws {
+        #expect(try await calls(endpoint))
+    }
+
+    @Test(
+        arguments: internalAddresses + [
+            "https://[::1]/a", "https://8.8.8.8/a", "https://2130706433/a", "https://localhost/a", "https://ntfy.sh/a",
+            "https://fcm.googleapis.com:8443/a", "https://fcm.googleapis.com./a", "https://a.fcm.googleapis.com/a",
+            "https://fcm.googleapis.com.evil.example/a", "https://push.apple.com/a", "https://evilpush.apple.com/a",
+            "https://push.apple.com.evil.example/a", "https://evil.example/.push.apple.com",
+            "https://evil.example%2F.push.apple.com/a", "https://127.0.0.1%2F.push.apple.com/a",
+            "https://evil.example%00.push.apple.com/a", "https://.push.apple.com/a", "https://web.push.apple.com./a",
+            "https://anna@web.push.apple.com/a", "https://evil.example@web.push.apple.com/a",
+        ])
+    func `calls no other ones`(endpoint: String) async throws {
+        // Some are no endpoint at all.
+        if phone.receiver.subscription(at: endpoint) != nil { #expect(try await !calls(endpoint)) }
+    }
+
+    @Test(arguments: internalAddresses) func `calls an inner host where it is named exactly`(endpoint: String)
         async throws
     {
-        let network = ScriptedTransport(["/a": [.answer(HTTPAnswer(HTTPResponse(status: .created)))]])
-        let service = service(WebPushSettings(hosts: .any), over: network)
-        let answered = await service.send(try message(at: endpoint))
-        #expect(answered == .accepted)
-        #expect(network.sent().count == 1)
+        let authority = try #require(endpoint.firstMatch(of: /https?:\/\/([^\/]+)/)).1
+        let host = try #require(WebPushHost(parsing: String(authority)))
+        #expect(try await calls(endpoint, by: WebPushSettings(hosts: [host])))
+        let others = [
+            WebPushHost(parsing: "\(authority.prefix { $0 != ":" }).example:9"), .hosts(below: "example.org"),
+        ]
+        #expect(try await !calls(endpoint, by: WebPushSettings(hosts: others.compactMap(\.self))))
+    }
+
+    @Test(arguments: [
+        ("ntfy.sh", false), ("*.example.org", false), ("127.0.0.1:8080", false), ("fcm.googleapis.com", true),
+        ("*.googleapis.com", true), ("*.push.apple.com", true), ("*.apple.com", true),
+        ("*.web.push.apple.com", true), ("web.push.apple.com", true), ("*.notapple.com", false),
+    ]) func `knows whether the services of browsers are among those that it calls`(host: String, isAmong: Bool) throws {
+        let host = try #require(WebPushHost(parsing: host))
+        #expect(WebPushSettings(hosts: [host]).callsBrowsers == isAmong)
+        #expect(WebPushSettings(hosts: WebPushHost.browsers + [host]).callsBrowsers)
+    }
+
+    @Test func `calls the hosts below a domain that is named, at public names and the usual port`() async throws {
+        let below = WebPushSettings(hosts: [try #require(WebPushHost(parsing: "*.Example.org"))])
+        #expect(try await calls("https://a.b.example.org/a", by: below))
+        for other in ["https://example.org/a", "https://a.example.org:8443/a", "https://aexample.org/a"] {
+            #expect(try await !calls(other, by: below), "\(other)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("ntfy.sh", .host("ntfy.sh")), ("NTFY.sh:443", .host("ntfy.sh")),
+            ("ntfy.lan:8443", .host("ntfy.lan:8443")), ("ntfy:8443", .host("ntfy:8443")),
+            ("10.0.0.5", .host("10.0.0.5")),
+            ("*.example.org", .hosts(below: "example.org")), ("", nil), ("any", nil), ("public", nil), ("off", nil),
+            ("https://ntfy.sh", nil), ("ntfy.sh/a", nil), ("ntfy.sh.", nil), ("*", nil), ("*.", nil), ("*.org", nil),
+            ("*.lan", nil), ("*.ntfy.lan", nil), ("*.0.0.1", nil), ("a.*.org", nil), ("*.example.org:443", nil),
+            ("ntfy.sh@evil.example", nil), ("ntfy.sh:99999", nil), ("[::1]:8080", .host("[::1]:8080")),
+            ("[fd00::1]:8443", nil), ("*.[fd00::1]", nil), ("*.*.example.org", nil), ("bücher.example", nil),
+        ] as [(String, WebPushHost?)])
+    func `knows hosts by their names`(text: String, host: WebPushHost?) {
+        #expect(WebPushHost(parsing: text) == host)
     }
 
     @Test func `serves the addresses of Web Push alone`() async throws {

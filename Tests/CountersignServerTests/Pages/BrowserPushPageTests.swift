@@ -25,6 +25,12 @@ struct BrowserPushPageTests {
         try await server.server.deliveries(over: network).deliver()
     }
 
+    @Test(.server { $0.delivery.webPush = WebPushSettings(hosts: [.host("ntfy.sh")]) })
+    func `is not offered where no push service of browsers is called`() async throws {
+        let page = try await TestServer.current.browser(of: .anna).get("account").text
+        #expect(!page.contains("data-push-key"))
+    }
+
     @Test func `is offered where a script can register it, with the key of the server`() async throws {
         let page = try await server.browser(of: .anna).get("account")
         let key = try await server.server.services.keys.current().applicationServerKey.text
@@ -58,11 +64,11 @@ struct BrowserPushPageTests {
         #expect(try stored.subscription == receiver.subscription())
         #expect(stored.language == "de")
         #expect(stored.added == server.clock.date)
-        #expect(try await server.audited(.browserPushAdded).map(\.detail) == ["https://push.example.net"])
+        #expect(try await server.audited(.browserPushAdded).map(\.detail) == ["https://web.push.apple.com"])
         let page = try await anna.get("account").text
         #expect(page.contains("<section aria-labelledby=\"push\">") && page.contains("Browsers that notify you"))
         #expect(page.contains("<p class=\"claim\">This browser</p>") && !page.contains("data-push-key"))
-        #expect(!page.contains("push.example.net"))
+        #expect(!page.contains("web.push.apple.com"))
         // Another browser shows it, and is offered the same.
         let other = try await server.browser(of: .anna)
         let elsewhere = try await other.get("account").text
@@ -82,7 +88,7 @@ struct BrowserPushPageTests {
     @Test func `is registered once, whatever it registers`() async throws {
         let anna = try await server.browser(of: .anna)
         _ = try await anna.registerForPush(try receiver.subscription())
-        let again = try receiver.subscription(at: "https://other.example/b")
+        let again = try receiver.subscription(at: "https://fcm.googleapis.com/b")
         _ = try await anna.registerForPush(again)
         #expect(try await registered().map(\.subscription) == [again])
     }
@@ -90,16 +96,17 @@ struct BrowserPushPageTests {
     @Test func `is one of ten: the oldest makes room`() async throws {
         for number in 0..<12 {
             server.clock.advance(by: .seconds(1))
-            let endpoint = "https://push.example.net/\(number)"
+            let endpoint = "https://web.push.apple.com/\(number)"
             _ = try await server.browser(of: .anna).registerForPush(try receiver.subscription(at: endpoint))
         }
         #expect(
             try await registered().map(\.subscription.endpoint)
-                == (2..<12).map { "https://push.example.net/\($0)" })
+                == (2..<12).map { "https://web.push.apple.com/\($0)" })
     }
 
     @Test(arguments: [
-        "https://127.0.0.1/a", "https://169.254.169.254/a", "https://intranet/a", "https://push.example.net:8443/a",
+        "https://127.0.0.1/a", "https://169.254.169.254/a", "https://intranet/a", "https://web.push.apple.com:8443/a",
+        "https://push.example.net/a",
     ])
     func `is not registered at an address that the server does not call`(endpoint: String) async throws {
         let anna = try await server.browser(of: .anna)
@@ -216,6 +223,27 @@ struct BrowserPushPageTests {
         #expect(network.sent().isEmpty)
     }
 
+    @Test func `is told nothing once its session has gone, although it is registered`() async throws {
+        let client = try await TestBackchannelClient.add(to: server)
+        let anna = try await server.browser(of: .anna)
+        _ = try await anna.registerForPush(try receiver.subscription())
+        let (network, now) = (ScriptedTransport.pushService(201), server.clock.date)
+        _ = try await client.asked()
+        func live() async throws -> [BrowserPush] {
+            try await server.store.read { try BrowserPushes($0).live(of: Self.anna, at: now) }
+        }
+        #expect(try await live().count == 1)
+        try await server.change { repositories in
+            for session in try repositories.browserSessions.all(of: Self.anna) {
+                try repositories.browserSessions.remove(session.cookie)
+            }
+        }
+        try await deliver(over: network)
+        #expect(network.sent().isEmpty)
+        #expect(try await live().isEmpty)
+        #expect(try await registered().count == 1)
+    }
+
     @Test func `is forgotten once its address is dead, and the request waits on the page`() async throws {
         let client = try await TestBackchannelClient.add(to: server)
         let anna = try await server.browser(of: .anna)
@@ -245,7 +273,7 @@ struct BrowserPushPageTests {
         let anna = try await server.browser(of: .anna)
         _ = try await anna.registerForPush(try receiver.subscription())
         let text = try await anna.post("account/export", [:]).text
-        #expect(text.contains("\"push_service\" : \"https://push.example.net\"") && text.contains("\"push_since\""))
+        #expect(text.contains("\"push_service\" : \"https://web.push.apple.com\"") && text.contains("\"push_since\""))
         #expect(!text.contains("p256dh") && !text.contains("/send/abc"))
     }
 }

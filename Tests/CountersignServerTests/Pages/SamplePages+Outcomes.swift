@@ -9,7 +9,12 @@ extension SamplePages {
     static func outcomes(_ text: String) -> [(String, ResultView.Outcome)] {
         [
             ("approved", .approved(app: text, undo: .offered(UndoView(grant: text, until: noon + 58, at: noon)))),
-            ("approved for a service", .approved(app: text, forService: text, undo: .over)),
+            ("approved for a service", .approved(app: text, for: .domain(text), undo: .over)),
+            (
+                "approved for a program",
+                .approved(app: text, for: .program(purpose: text, until: .verbatim(text)), undo: .over)
+            ),
+            ("approved for an app that named the person", .approved(app: text, for: .named, undo: .over)),
             ("approved and delivered", .approved(app: text, undo: .delivered)),
             ("approved for a browser", .approvedBrowser(undo: .over)),
             ("denied", .denied),

@@ -184,7 +184,8 @@ enum SamplePages {
         domain.group = text
         let draft = DomainDraft(domain)
         let problems = Dictionary(
-            uniqueKeysWithValues: DomainDraft.Field.allCases.map { ($0, DomainProblem.badAddress(text, .tooLong)) })
+            uniqueKeysWithValues: DomainDraft.Field.allCases.map { ($0, DomainProblem.badAddress(text, .tooLong(512))) }
+        )
         func form(_ act: DomainFormView.Act, _ problems: [DomainDraft.Field: DomainProblem] = [:]) -> DomainFormView {
             DomainFormView(personName: text, formToken: text, act: act, draft: draft, problems: problems)
         }

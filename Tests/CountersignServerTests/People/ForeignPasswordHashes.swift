@@ -13,6 +13,9 @@ enum ForeignPasswordHashes {
         #"$6$rounds=1000$Rgc75hjxo8fZofUr$THt.4YC.bhqF9mK2RYFf7Dk4E2eufQGzfzzjlvIwfycNkoNn5TF/jPoK9yELaPb"#
             + #"wfLP2jOB.xltUSZBe3fNns0"#,
         #"$7$86..../....abcdefgh0123$U0q.k8TLN35.6iwHUKCo8KPdesy1/uAJPO10P0XsWW7"#,
+        #"$7$26..../....ab+/0123.Zyx+9==$uY0FZ3CyBurVfbs0UKnK8LnQu1K/DZSge4FeuZvA/gB"#,
+        #"$6$rounds=1000$a+b=c,~'#$ghxrPs1DbmCj3CLVSP8CQqUVYmiECPOgCHNY8H.isFlBfNERMVAX6Lm2LV8gFPaP7p8oWv.vV"#
+            + #"EWhXSfopaZJj1"#,
         #"$scrypt$ln=4,r=8,p=2$LGXsXQsBgBBi7F1r7X1vbQ$H0GB4gTumaqnOP15E+jjEWLmNibH7WejbcyzIrerdms"#,
         #"$scrypt$ln=4,r=4,p=3$AAECAwQFBgcICQoLDA0ODw$irKhoCfqIlpUT+xSUGllIrb6TJBSmym5dlg11gygIpAzMXPikZi"#
             + #"NkLZ29pgPnk/3Wa+IEJPNWs3a4Gid4ni0LA"#,

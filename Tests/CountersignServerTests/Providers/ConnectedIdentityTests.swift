@@ -159,4 +159,17 @@ struct ConnectedIdentityTests {
             #expect(try await disconnect(browser, from: provider).location == "/account?done=disconnected")
         }
     }
+
+    @Test func `make no account with an address that somebody has, so that it still signs them in`() async throws {
+        try await TestProvider.open(editing: { $0.makesAccounts = true }) { provider in
+            provider.other.person.email = "Anna@example.org"
+            provider.other.person.isEmailVerified = true
+            let back = try await provider.signIn(try await provider.server.newBrowser())
+            #expect(back.location == "/activate")
+            let known = Set(TestPerson.allCases.map(\.subject))
+            let made = try await provider.people().filter { !known.contains($0.subject) }
+            #expect(made.map(\.email) == [nil])
+            #expect(try await provider.server.signsIn("anna@example.org", TestPerson.anna.password.revealed))
+        }
+    }
 }

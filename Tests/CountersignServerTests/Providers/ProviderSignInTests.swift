@@ -83,7 +83,7 @@ struct ProviderSignInTests {
     func `gets one where that is allowed, under a name drawn by lot`(isVerified: Bool) async throws {
         try await TestProvider.open(editing: { $0.makesAccounts = true }) { provider in
             provider.other.person.name = "admin"
-            provider.other.person.email = "anna@example.org"
+            provider.other.person.email = "new@example.org"
             provider.other.person.isEmailVerified = isVerified
             let back = try await provider.signIn(try await provider.server.newBrowser())
             #expect(back.location == "/activate")
@@ -92,7 +92,7 @@ struct ProviderSignInTests {
             let person = try #require(made.first)
             #expect(made.count == 1 && person.password == nil && person.name == "admin" && !person.isAdministrator)
             #expect(person.username.rawValue.hasPrefix("work-") && person.username.rawValue.count == 17)
-            #expect(person.email == (isVerified ? "anna@example.org" : nil))
+            #expect(person.email == (isVerified ? "new@example.org" : nil))
             #expect(try await provider.identities().isEmpty)
             // The second time they are known.
             #expect(try await provider.signIn(try await provider.server.newBrowser()).location == "/activate")

@@ -128,11 +128,24 @@ struct GuestServiceTests {
         try await anna.take(codes)
         let page = try await anna.get("activate/confirm?user_code=\(codes.userCode.rawValue)").text
         #expect(page.contains("A program asks to act for you") && page.contains("backup &lt;on&gt; nas"))
+        #expect(page.contains("Did you start this yourself, just now?"))
+        #expect(!page.contains("in front of you") && !page.contains("A screen asks"))
         let end = TimeDisplay(service.ends, at: server.clock.date).text.english
         #expect(page.contains("Until \(end), as it asks"))
         let values = page.matches(of: #/<option value="([^"]+)"( selected)?>/#)
         #expect(values.map { String($0.1) } == ["own", "15m", "1h", "8h"])
         #expect(values.filter { $0.2 != nil }.map { String($0.1) } == ["own"])
+    }
+
+    @Test func `is named with its end when it is approved, and is said to be on no screen`() async throws {
+        let codes = try await server.ask(for: server.service(for: 30_000))
+        let anna = try await server.browser(of: .anna)
+        try await anna.take(codes)
+        let result = try #require(try await anna.answer("approve", codes).location)
+        let page = try await anna.get(String(result.dropFirst())).text
+        let end = TimeDisplay(server.clock.date + 30_000, at: server.clock.date).text.english
+        #expect(page.contains("will act for you until \(end), for “") && page.contains("backup on nas"))
+        #expect(page.contains("The program goes on by itself") && !page.contains("on that screen"))
     }
 
     @Test func `is on the account page in a list of its own, and ends there at once`() async throws {

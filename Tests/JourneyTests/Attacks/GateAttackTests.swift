@@ -1,5 +1,6 @@
 import CountersignTesting
 import Foundation
+import TestShell
 import Testing
 
 /// The table of tricks: each of them against each proxy, by a stranger and by a person who is no administrator.
@@ -36,11 +37,14 @@ struct GateAttackTests {
         ["X-Forwarded-Proto: https"], ["X-Http-Method-Override: OPTIONS"], ["Remote-User: root"], ["REMOTE-USER: root"],
         ["Remote_User: root"], ["remote_user: root", "Remote-User: root"], ["Remote-Groups: admins"],
         ["Remote_Groups: admins"], ["X-Countersign-Assertion: e.y.J"], ["X_Countersign_Assertion: e.y.J"],
-        ["X-Countersign_Assertion: e.y.J"], ["Connection: close, X-Forwarded-Uri, X-Original-URI, Cookie"],
+        ["X-Countersign_Assertion: e.y.J"], ["Remote.User: root"], ["Remote~Groups: admins", "REMOTE.user: root"],
+        ["X.Countersign_Assertion: e.y.J"], ["Remote-User:", "Remote-User: root"],
+        ["Connection: close, X-Forwarded-Uri, X-Original-URI, Cookie"],
         ["Connection: close, Remote-User, X-Forwarded-Method"], ["X-Forwarded-For: 127.0.0.1"],
         ["Forwarded: for=127.0.0.1;host=x"], ["Authorization: Bearer x"], ["Authorization: Basic YTpi"],
         ["Cookie: countersign-gate="], ["Cookie: countersign-gate=\(String(repeating: "a", count: 43))"], socket,
         ["Upgrade: h2c", "Connection: Upgrade, HTTP2-Settings", "HTTP2-Settings: AAMAAABkAAQAAP__"],
+        ["Upgrade: websocket, h2c", "Connection: Upgrade"], ["Upgrade: tls/1.0", "Connection: Upgrade"],
         ["Range: bytes=0-10"], ["Accept: text/html"], ["Sec-Fetch-Mode: navigate"], ["X-Forwarded-Uri : /share/a"],
     ]
 
@@ -53,17 +57,58 @@ struct GateAttackTests {
                     let received = try await site.answer(target).received
                     #expect(received == nil || received?.path.hasPrefix("/share/") == true, "\(target)")
                 }
+                // An authority that one server ends at another place than the next one.
+                let authority = "127.0.0.1:\(site.port)"
+                for mark in ["?", "#", "\\x", ";x", "%2fx", "?/admin/x", "\\admin\\x"] {
+                    let target = "http://\(authority)\(mark)@\(authority)/share/a"
+                    let received = try await site.answer(target).received
+                    #expect(received == nil || received?.path == "/share/a", "\(target)")
+                }
+                #expect(try await site.answer("http://\(authority)/share/a").received?.path == "/share/a")
+                let names = ["X-Forwarded-Host: evil.example", "X-Forwarded-Proto: https"]
+                let told = try await site.answer("/share/a", names).received
+                let forwarded = told?.headers.filter { $0[0].lowercased().hasPrefix("x-forwarded-") }.map { $0[1] }
+                #expect(forwarded?.sorted() == ["127.0.0.1", authority, "http"])
                 for fields in Self.fields {
                     let refused = try await site.answer("/x", fields)
                     #expect(refused.received == nil && refused.status != 101, "\(fields)")
-                    #expect(try await site.answer("/share/a", fields).received?.claims ?? [] == [], "\(fields)")
+                    let shared = try await site.answer("/share/a", fields)
+                    #expect(shared.received?.claims ?? [] == [], "\(fields)")
+                    // A connection in another protocol would be seen by the proxy and the gate no more.
+                    #expect((shared.status == 101) == (fields == Self.socket), "\(fields)")
                 }
-                for method in ["get", "PURGE", "OPTIONS", "PROPFIND", "POST", "DELETE"] {
+                for other in site.otherHosts {
+                    for host in [other, "localhost", "\(other), 127.0.0.1:\(site.port)"] {
+                        for target in ["/x", "http://\(other)/x"] {
+                            #expect(try await site.answer(target, host: host).received == nil, "\(host) \(target)")
+                        }
+                    }
+                    let others = ["X-Forwarded-Host", "X-Original-Host", "X-Host"].map { "\($0): \(other)" }
+                    #expect(try await site.answer("http://\(other)/x", others).received == nil)
+                    #expect(try await site.answer("/x", others).received == nil)
+                }
+                let long = "/" + String(repeating: "a", count: 4_000)
+                #expect(try await site.answer(long, ["Accept: text/html"]).status == 302)
+                for method in ["get", "CONNECT", "PURGE", "OPTIONS", "PROPFIND", "POST", "DELETE"] {
                     #expect(try await site.answer("/x", method: method).received == nil, "\(method)")
                 }
                 let large = [UInt8](repeating: 0x7A, count: 10 << 20)
                 #expect(try await site.answer("/x", method: "POST", body: large).received == nil)
                 #expect(try await site.answer("/share/a").received?.path == "/share/a")
+            }
+        }
+    }
+
+    @Test(arguments: GateProxy.allCases)
+    func `passes nowhere while the gate is stopped`(proxy: GateProxy) async throws {
+        try await JourneyServer.with(clock: ManualClock(Date())) { server in
+            try await GatedSite.with(behind: proxy, at: server) { site in
+                site.gate?.kill()
+                for target in ["/x", "/share/a", "/files/a.txt"] {
+                    let answer = try await site.answer(target)
+                    #expect(answer.received == nil)
+                    #expect(answer.status == (proxy == .caddy ? 502 : 503))
+                }
             }
         }
     }
@@ -78,12 +123,19 @@ struct GateAttackTests {
                     #expect(try await site.answer(target, cookie: cookie).received == nil, "\(target)")
                 }
                 for fields in Self.fields {
-                    let received = try await site.answer("/x", fields, cookie: cookie).received
-                    let users = received?.claims.filter { $0.hasPrefix("remote-user") } ?? []
-                    #expect(users == [] || users == ["remote-user: anna"], "\(fields)")
-                    #expect(
-                        received?.claims.contains { $0.contains("admins") || $0.hasSuffix("e.y.J") } != true,
-                        "\(fields)")
+                    for target in ["/x", "/bare/x"] {
+                        let received = try await site.answer(target, fields, cookie: cookie).received
+                        let users = received?.claims.filter { $0.hasPrefix("remote-user") } ?? []
+                        #expect(users == [] || users == ["remote-user: anna"], "\(fields)")
+                        #expect(
+                            received?.claims.contains { $0.contains("admins") || $0.hasSuffix("e.y.J") } != true,
+                            "\(fields)")
+                    }
+                }
+                for other in site.otherHosts {
+                    let received = try await site.answer("/x", cookie: cookie, host: other).received
+                    let user = received?.value("Remote-User")
+                    #expect(received == nil || user == "anna", "\(other)")
                 }
                 let large = [UInt8](repeating: 0x7A, count: 10 << 20)
                 let sent = try await site.answer("/x", method: "POST", cookie: cookie, body: large)

@@ -36,7 +36,7 @@ class Site(http.server.BaseHTTPRequestHandler):
         received = 0
         while received < int(self.headers.get("Content-Length") or 0):
             received += len(self.rfile.read(min(65536, int(self.headers["Content-Length"]) - received)))
-        if (self.headers.get("Upgrade") or "").lower() == "websocket":
+        if self.headers.get("Upgrade"):
             return self.upgrade()
         answer = {"method": self.command, "path": self.path, "headers": list(self.headers.items()), "body": received}
         if self.path.startswith("/media/"):
@@ -54,10 +54,10 @@ class Site(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def upgrade(self):
-        """Standard: RFC 6455 §4.2.2."""
-        key = self.headers["Sec-WebSocket-Key"] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+        """Changes to every protocol that is asked for. Standard: RFC 6455 §4.2.2."""
+        key = (self.headers["Sec-WebSocket-Key"] or "") + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
         self.send_response(101)
-        self.send_header("Upgrade", "websocket")
+        self.send_header("Upgrade", self.headers["Upgrade"])
         self.send_header("Connection", "Upgrade")
         self.send_header("Sec-WebSocket-Accept", base64.b64encode(hashlib.sha1(key.encode()).digest()).decode())
         self.end_headers()

@@ -13,6 +13,8 @@ enum GateProxy: String, CaseIterable, Sendable {
         let proxy: Int
         let gate: Int
         let site: Int
+        /// Whether the proxy speaks TLS, with the certificate and its key in `tls.pem`.
+        let isSecure: Bool
     }
 
     /// Starts the proxy, with its files in a folder.
@@ -27,17 +29,25 @@ enum GateProxy: String, CaseIterable, Sendable {
                 "/usr/sbin/nginx", ["-c", folder.appending(component: "nginx.conf").path], printingTo: log)
         case .caddy:
             let global = "{\n\tadmin off\n\tauto_https off\n}\n"
-            try write(global + shipped("Caddyfile", at: addresses), to: folder, "Caddyfile")
+            let file = try shipped("Caddyfile", at: addresses)
+            let tls = "\ttls \(folder.path)/tls.pem \(folder.path)/tls.pem\n\troute {"
+            try write(
+                global + (addresses.isSecure ? file.replacing("\troute {", with: tls) : file), to: folder, "Caddyfile")
             return try LoggedProgram(
                 "/usr/bin/caddy", ["run", "--config", folder.appending(component: "Caddyfile").path],
                 environment: [
-                    "HOME": folder.path, "SITE": "http://127.0.0.1:\(addresses.proxy)",
+                    "HOME": folder.path, "SITE_PORT": "\(addresses.proxy)",
+                    "SITE": "\(addresses.isSecure ? "https" : "http")://127.0.0.1:\(addresses.proxy)",
                     "SITE_UPSTREAM": "127.0.0.1:\(addresses.site)", "COUNTERSIGN_GATE": "127.0.0.1:\(addresses.gate)",
                 ], printingTo: log)
         case .haproxy:
+            let tls = addresses.isSecure ? " ssl crt \(folder.path)/tls.pem alpn h2,http/1.1" : ""
             let text = try shipped("haproxy.cfg", at: addresses)
-                .replacing("bind :443 ssl crt /etc/haproxy/certificates", with: "bind 127.0.0.1:\(addresses.proxy)")
+                .replacing(
+                    "bind :443 ssl crt /etc/haproxy/certificates", with: "bind 127.0.0.1:\(addresses.proxy)\(tls)"
+                )
                 .replacing("/etc/haproxy/", with: "\(Self.deployment.path)/")
+                .replacing("photos.example.com photos.example.com:443", with: "127.0.0.1:\(addresses.proxy)")
             try write(text, to: folder, "haproxy.cfg")
             return try LoggedProgram(
                 "/usr/sbin/haproxy", ["-db", "-f", folder.appending(component: "haproxy.cfg").path], printingTo: log)
@@ -58,6 +68,8 @@ enum GateProxy: String, CaseIterable, Sendable {
     private func nginx(_ addresses: Addresses, in folder: URL) -> String {
         let places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(folder.path)/\($0);" }.joined(separator: " ")
+        let certificate = "ssl_certificate \(folder.path)/tls.pem; ssl_certificate_key \(folder.path)/tls.pem;"
+        let tls = addresses.isSecure ? " ssl http2; \(certificate)" : ";"
         return """
             daemon off;
             pid \(folder.path)/nginx.pid;
@@ -69,7 +81,7 @@ enum GateProxy: String, CaseIterable, Sendable {
                 \(places)
                 map $http_upgrade $connection_upgrade { default upgrade; '' close; }
                 server {
-                    listen 127.0.0.1:\(addresses.proxy);
+                    listen 127.0.0.1:\(addresses.proxy)\(tls)
                     server_name 127.0.0.1;
                     include \(folder.path)/gate.conf;
                     location / {
@@ -78,6 +90,10 @@ enum GateProxy: String, CaseIterable, Sendable {
                         proxy_set_header Upgrade $http_upgrade;
                         proxy_set_header Connection $connection_upgrade;
                         include \(folder.path)/headers.conf;
+                    }
+                    # Without the headers of the gate.
+                    location /bare/ {
+                        proxy_pass http://127.0.0.1:\(addresses.site);
                     }
                     location /files/ {
                         alias \(folder.path)/files/;

@@ -15,6 +15,11 @@ struct GatedSite: Sendable {
     let address: String
     let port: Int
     let folder: URL
+    /// The gate; `nil` before its start.
+    private(set) var gate: LoggedProgram?
+
+    /// Other sites of the same gate, which are public, and at none of the proxies.
+    var otherHosts: [String] { ["localhost:\(port)", "127.0.0.1:9"] }
 
     /// The answer to a request, and what the site received of it.
     struct Answer: Sendable {
@@ -33,7 +38,7 @@ struct GatedSite: Sendable {
         /// The values of a header that name a person, however it is spelled.
         var claims: [String] {
             headers.compactMap { header in
-                let name = header[0].lowercased().replacing("_", with: "-")
+                let name = String(header[0].lowercased().map { $0.isLetter || $0.isNumber ? $0 : "-" })
                 let isClaim = name.hasPrefix("remote-") || name.hasPrefix("x-countersign-")
                 return isClaim && !header[1].isEmpty ? "\(name): \(header[1])" : nil
             }
@@ -48,6 +53,7 @@ struct GatedSite: Sendable {
     static func with(
         behind proxy: GateProxy,
         at server: JourneyServer,
+        overTLS isSecure: Bool = false,
         isolation: isolated (any Actor)? = #isolation,
         _ body: (GatedSite) async throws -> Void
     ) async throws {
@@ -58,7 +64,8 @@ struct GatedSite: Sendable {
         try Data("a file".utf8).write(to: folder.appending(path: "files/a.txt"))
         // The proxies want to be told their port; it is kept for them until then.
         let port = try ReservedPort(at: SocketAddress(ipAddress: "127.0.0.1", port: 0))
-        let site = GatedSite(address: "http://127.0.0.1:\(port.number)", port: port.number, folder: folder)
+        let address = "\(isSecure ? "https" : "http")://127.0.0.1:\(port.number)"
+        var site = GatedSite(address: address, port: port.number, folder: folder)
         try await site.register(at: server)
 
         var programs: [LoggedProgram] = []
@@ -66,14 +73,21 @@ struct GatedSite: Sendable {
             let upstream = try PythonProgram(name: "site_behind_gate").start(
                 with: ["SITE": site.address], printingTo: folder.appending(component: "site.log"))
             programs.append(upstream)
-            let gate = try site.gate(asking: server.issuer, by: proxy)
+            let gate = try site.startGate(asking: server.issuer, by: proxy)
             programs.append(gate)
+            site.gate = gate
             let addresses = GateProxy.Addresses(
                 proxy: site.port,
                 gate: try await gate.firstPrinted { $0.number(after: "The gate answers proxies at 127.0.0.1:") },
-                site: try await upstream.firstPrinted { $0.number(after: "port ") })
+                site: try await upstream.firstPrinted { $0.number(after: "port ") },
+                isSecure: isSecure)
+            if isSecure { try await site.makeCertificate() }
             programs.append(try proxy.start(at: addresses, in: folder))
-            try await ExampleProgram.answers("127.0.0.1:\(site.port)")
+            if isSecure {
+                _ = try await site.curl("/", "--retry 60 --retry-delay 1 --retry-all-errors")
+            } else {
+                try await ExampleProgram.answers("127.0.0.1:\(site.port)")
+            }
             try await body(site)
         } catch {
             await Self.end(programs)
@@ -103,12 +117,26 @@ struct GatedSite: Sendable {
         )
     }
 
-    private func gate(asking issuer: Issuer, by proxy: GateProxy) throws -> LoggedProgram {
+    /// Makes a certificate that vouches for itself, in one file with its key.
+    private func makeCertificate() async throws {
+        let (certificate, key) = ("\(folder.path)/certificate.pem", "\(folder.path)/key.pem")
+        try await Shell.run(
+            aside: """
+                openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=127.0.0.1 \
+                    -addext subjectAltName=IP:127.0.0.1 -out \(certificate) -keyout \(key) 2>&1
+                cat \(certificate) \(key) > \(folder.path)/tls.pem
+                """)
+    }
+
+    private func startGate(asking issuer: Issuer, by proxy: GateProxy) throws -> LoggedProgram {
+        let others = otherHosts.map { #"{"url": "http://\#($0)", "rules": [{"public": true}]}"# }
+            .joined(separator: ", ")
         let text = """
             {"issuer": "\(issuer)", "client-id": "gate", "client-secret-file": "\(folder.path)/secret",
              "listen": "127.0.0.1:0", "state": "\(folder.path)/state", "original-request": "\(proxy.dialect)",
              "sites": [{"url": "\(address)", "rules": [
-                {"path": "/share/*", "public": true}, {"path": "/admin/*", "groups": ["admins"]}]}]}
+                {"path": "/share/*", "public": true}, {"path": "/admin/*", "groups": ["admins"]}]},
+                \(others)]}
             """
         try Data(text.utf8).write(to: folder.appending(component: "gate.json"))
         try Data(Self.secret.revealed.utf8).write(to: folder.appending(component: "secret"))
@@ -124,9 +152,10 @@ struct GatedSite: Sendable {
         method: String = "GET",
         _ fields: [String] = [],
         cookie: String? = nil,
+        host: String? = nil,
         body: [UInt8] = []
     ) async throws -> Answer {
-        var lines = ["\(method) \(target) HTTP/1.1", "Host: 127.0.0.1:\(port)"]
+        var lines = ["\(method) \(target) HTTP/1.1", "Host: \(host ?? "127.0.0.1:\(port)")"]
         lines += cookie.map { ["Cookie: \($0)"] } ?? []
         lines += body.isEmpty ? [] : ["Content-Length: \(body.count)"]
         if !fields.contains(where: { $0.hasPrefix("Connection:") }) { lines.append("Connection: close") }
@@ -138,6 +167,13 @@ struct GatedSite: Sendable {
             answer["X-Site"] == nil ? nil : try? JSONDecoder().decode(Received.self, from: Data(answer.body.utf8))
         }
         return Answer(status: final?.status, received: received)
+    }
+
+    /// The status, the version of HTTP and the redirection of an answer to curl, which believes any certificate.
+    func curl(_ target: String, _ options: String) async throws -> String {
+        let format = "%{http_code} %{http_version} %{redirect_url}"
+        return try await Shell.run(
+            aside: "curl -sk --noproxy '*' -o /dev/null -w \(Shell.word(format)) \(options) \(address)\(target)")
     }
 
     /// Signs a browser in at the site, and returns its cookies there.

@@ -1,12 +1,16 @@
+import CountersignServer
 import CountersignTesting
 import CountersignWire
 import Foundation
 import TestShell
+import Testing
 
-/// A service of Web Push with the keys of its one receiver, written with `http-ece` and `py_vapid`.
+/// A service of Web Push with the keys of its one receiver, written with `http-ece`, `py_vapid` and `pywebpush`.
 struct PushServiceProgram: Sendable {
     /// The subscription at it, as JSON.
     let subscription: String
+    /// The host of the service, with its port.
+    private let host: String
     /// A message for the receiver of the test; `nil` where there is none.
     let encrypted: [UInt8]?
     private let program: LoggedProgram
@@ -19,6 +23,18 @@ struct PushServiceProgram: Sendable {
             let sub: String?
         }
 
+        /// What all messages have in common.
+        struct Form: Decodable, Equatable, Sendable {
+            /// The header fields of Web Push.
+            let fields: [String]
+            let scheme: String
+            /// The header of the signed token.
+            let token: [String: String]
+            /// The names of its claims.
+            let claims: [String]
+            let record: String
+        }
+
         let answer: Int
         let path, ttl, urgency, topic, coding: String
         let length: Int
@@ -27,11 +43,12 @@ struct PushServiceProgram: Sendable {
         /// The public key of the server.
         let key: String
         let claims: Claims
+        let form: Form
         /// The decrypted message.
         let content: String
 
         enum CodingKeys: String, CodingKey {
-            case answer, path, ttl, urgency, topic, coding, length, key, claims, content
+            case answer, path, ttl, urgency, topic, coding, length, key, claims, form, content
             case isVerified = "is_verified"
         }
 
@@ -48,9 +65,11 @@ struct PushServiceProgram: Sendable {
     /// - Parameters:
     ///   - answers: The statuses for the messages, the last one also for all that follow.
     ///   - receiver: The subscription that it encrypts a message for; `nil`, the default, for none.
+    ///   - sends: Whether `pywebpush` sends it the first message; `false` by default.
     static func with(
         answering answers: String...,
         encryptingFor receiver: WebPushSubscription? = nil,
+        sendingFirst sends: Bool = false,
         isolation: isolated (any Actor)? = #isolation,
         _ body: (PushServiceProgram) async throws -> Void
     ) async throws {
@@ -59,7 +78,8 @@ struct PushServiceProgram: Sendable {
         defer { try? FileManager.default.removeItem(at: home) }
         var environment = ["JOURNEY_ANSWERS": answers.joined(separator: ",")]
         environment["JOURNEY_RECEIVER"] = receiver?.text
-        let program = try PythonProgram(name: "push_with_http_ece").start(
+        if sends { environment["JOURNEY_SENDS"] = "1" }
+        let program = try PythonProgram(name: "push_with_pywebpush").start(
             with: environment, printingTo: home.appending(component: "push.log"))
         defer { program.kill() }
         let subscription = try await program.firstPrinted {
@@ -68,7 +88,16 @@ struct PushServiceProgram: Sendable {
         let encrypted = program.printed.firstMatch(of: /encrypted (\S+)\n/).flatMap {
             URLSafeText.decode(String($0.1))
         }
-        try await body(PushServiceProgram(subscription: subscription, encrypted: encrypted, program: program))
+        let host = try #require(subscription.firstMatch(of: /http:\/\/(127\.0\.0\.1:\d+)/)).1
+        try await body(
+            PushServiceProgram(
+                subscription: subscription, host: String(host), encrypted: encrypted, program: program))
+    }
+
+    /// Lets a server call the service, which is on this machine.
+    @Sendable func allow(_ settings: inout ServerSettings) {
+        settings.delivery.webPush = WebPushSettings(
+            hosts: WebPushHost.browsers + [.host(host)], contact: "mailto:you@example.org")
     }
 
     /// The messages that came, in their order; one is printed before it is answered.

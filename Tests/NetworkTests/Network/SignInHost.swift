@@ -2,8 +2,8 @@ import CommandFixture
 import Foundation
 import TestShell
 
-/// A host with OpenSSH, sudo and su that ask by the PAM module, a server, and the phone of Anna; `PAM/host.sh` tells how
-/// the host is made.
+/// A host with OpenSSH, sudo, su and services of pamtester that ask by the PAM module, a server, and the phone of Anna;
+/// `PAM/host.sh` tells how the host is made.
 struct SignInHost: Sendable {
     let fixture: NearbyFixture
     /// The phone of Anna, with a key that is enrolled.
@@ -17,14 +17,14 @@ struct SignInHost: Sendable {
     /// Whether this machine lets us make one: as root, with the programs for it.
     static let canBeMade: Bool = {
         guard getuid() == 0 else { return false }
-        let wanted = "command -v sshd ssh sudo su nsenter cc setpriv script openssl"
+        let wanted = "command -v sshd ssh sudo su pamtester nsenter cc setpriv script openssl"
         let header = "test -e /usr/include/security/pam_modules.h"
         let spaces = "unshare --mount --net --pid --fork mount -t proc proc /proc"
         return (try? Shell.run("PATH=$PATH:/usr/sbin && \(wanted) && \(header) && \(spaces)")) != nil
     }()
 
     /// Why tests do not run where that can't be.
-    static let need = "needs namespaces (root), OpenSSH, sudo, su and the headers of PAM"
+    static let need = "needs namespaces (root), OpenSSH, sudo, su, pamtester and the headers of PAM"
 
     /// Makes a host with these rules for its services, as `pam.json` has them, and ends it when `body` ends.
     static func with(_ services: String, _ body: (SignInHost) async throws -> Void) async throws {
@@ -66,7 +66,7 @@ struct SignInHost: Sendable {
 
     /// Writes the rules of the services anew.
     func rule(_ services: String) throws {
-        let file = files.home.appendingPathComponent("secret")
+        let file = secretFile
         try Data(secret.utf8).write(to: file)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
         let text = """
@@ -75,6 +75,11 @@ struct SignInHost: Sendable {
             """
         try Data(text.utf8).write(to: files.home.appendingPathComponent("pam.json"))
     }
+
+    /// Removes the file with the secret.
+    func loseSecret() throws { try FileManager.default.removeItem(at: secretFile) }
+
+    private var secretFile: URL { files.home.appendingPathComponent("secret") }
 
     /// Begins a session over ssh, at a terminal.
     func ssh(_ user: String, _ command: String) throws -> AnsweringTerminal {
@@ -88,6 +93,27 @@ struct SignInHost: Sendable {
     /// Runs a line as a local user, at a terminal.
     func run(_ line: String, as user: Int) throws -> AnsweringTerminal {
         try atTerminal("setpriv --reuid=\(user) --regid=\(user) --clear-groups \(line)")
+    }
+
+    /// Runs operations of pamtester as root, at a terminal.
+    func pamtester(_ words: String) throws -> AnsweringTerminal { try atTerminal("pamtester \(words)") }
+
+    /// Runs a line of shell on the host to its end, as root, and returns what it printed.
+    func inside(_ line: String) async throws -> String {
+        let there = "nsenter --target \(number) --mount --net --pid --"
+        return try await Shell.run(aside: "\(there) sh -c \(Shell.word(line)) 2>&1")
+    }
+
+    /// Waits until the host has the tokens of so many sessions.
+    func hasSessions(_ count: Int) async throws {
+        var names: [Substring] = []
+        for _ in 0..<1_200 {
+            names = try await inside("ls /run/countersign-pam 2> /dev/null || true").split(
+                whereSeparator: \.isWhitespace)
+            if names.count == count { return }
+            try await Task.sleep(for: .milliseconds(25))
+        }
+        throw RunningCommand.NeverPrinted(text: "\(count) sessions; there are \(names)")
     }
 
     /// Anna answers the request with this number, or the only one there is.

@@ -90,7 +90,7 @@ def unavailable():
 
 
 def unknown():
-    say("unknown")
+    say("log-error pam.json: no issuer", "unknown")
 
 
 def failed():

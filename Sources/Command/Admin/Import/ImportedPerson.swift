@@ -49,11 +49,10 @@ struct ImportedPerson: Sendable, Equatable {
 
     private static func name(_ text: String?) throws(ImportLineError) -> String? {
         guard let text else { return nil }
-        let shown = TypedText.trimmed(text)
-        guard !shown.isEmpty, shown.utf8.count <= 1024, !shown.unicodeScalars.contains(where: \.isUnsafeInName) else {
-            throw ImportLineError("name is the name that people see, in one line.")
+        guard let shown = DisplayName(parsing: text) else {
+            throw ImportLineError("name is the name that people see, in one line of 1 to \(DisplayName.longest) bytes.")
         }
-        return shown
+        return shown.text
     }
 
     private static func address(_ text: String?) throws(ImportLineError) -> String? {

@@ -8,12 +8,12 @@ struct KeycloakRealm: Decodable {
     private let roles: KeycloakRoles
 
     private enum CodingKeys: String, CodingKey {
-        case users, clients, groups
+        case users, clients, groups, roles
     }
 
     init(from decoder: any Decoder) throws {
         if let list = try? [ListedJSON<KeycloakUser>](from: decoder) {
-            (users, clients, roles) = (list, [], KeycloakRoles([]))
+            (users, clients, roles) = (list, [], KeycloakRoles())
             return
         }
         let members = try decoder.container(keyedBy: CodingKeys.self)
@@ -21,7 +21,8 @@ struct KeycloakRealm: Decodable {
         clients = try members.decodeIfPresent([ListedJSON<KeycloakClient>].self, forKey: .clients) ?? []
         // Groups are also read from the people; one that cannot be read only gives no roles.
         let groups = try members.decodeIfPresent([ListedJSON<KeycloakGroup>].self, forKey: .groups) ?? []
-        roles = KeycloakRoles(groups.compactMap { try? $0.value.get() })
+        let definitions = (try? members.decode(KeycloakRoleDefinitions.self, forKey: .roles)) ?? .init()
+        roles = KeycloakRoles(groups.compactMap { try? $0.value.get() }, definitions)
     }
 
     /// Reads an export.

@@ -64,8 +64,9 @@ struct KeycloakUser: Decodable {
             person.extras.add(attribute: name, values.joined(separator: ", "))
         }
         for path in groups ?? [] { person.extras.add(group: String(path.drop { $0 == "/" })) }
-        for name in roles.groups(for: realmRoles ?? [], in: groups ?? []) { person.extras.add(group: name) }
-        for client in (clientRoles ?? [:]).keys.sorted() where !KeycloakClient.own.contains(client) {
+        let roles = roles.all(KeycloakRoles.Role.all(realmRoles, clientRoles), in: groups ?? [])
+        for name in roles.compactMap(\.group) { person.extras.add(group: name) }
+        for client in Set(roles.compactMap(\.otherClient)).sorted() {
             person.extras.note("roles at \(client.brief) not taken: groups are for all clients.")
         }
         take(credentials ?? [], of: &person)

@@ -12,6 +12,8 @@ struct PeopleImport: Sendable {
     /// Whether nothing is stored.
     let isDry: Bool
     let hasher: PasswordHasher
+    /// Notifies people of other e-mail addresses.
+    let notices: AccountNotices
     let time: TimeSource
     let mint: CodeMint
 
@@ -38,6 +40,7 @@ struct PeopleImport: Sendable {
         let vouches = vouchesForEmails || file.format.vouchesForEmails
         var report = ImportReport(on: file, isDry: isDry)
         var seen = SeenNames(unit: file.format.unit.rawValue)
+        var given = GivenAddresses()
         for start in stride(from: 0, to: records.count, by: Self.batch) {
             var people: [(line: Int, person: ImportedPerson)] = []
             for record in records[start..<min(start + Self.batch, records.count)] {
@@ -50,7 +53,8 @@ struct PeopleImport: Sendable {
                     report.add(.refused(error), line: record.line)
                 }
             }
-            let outcomes = try await apply(people.map(\.person), in: store)
+            let outcomes: [Outcome]
+            (outcomes, given) = try await apply(people.map(\.person), after: given, in: store)
             for (outcome, (line, person)) in zip(outcomes, people) {
                 report.add(outcome, line: line)
                 guard outcome == .added || outcome == .changed else { continue }
@@ -62,10 +66,14 @@ struct PeopleImport: Sendable {
         return report
     }
 
-    private func apply(_ people: [ImportedPerson], in store: any Store) async throws -> [Outcome] {
+    private func apply(
+        _ people: [ImportedPerson], after given: GivenAddresses, in store: any Store
+    ) async throws -> ([Outcome], GivenAddresses) {
         let people = try await hashed(people, in: store)
-        let body: @Sendable (any Repositories) throws -> [Outcome] = { repositories in
-            try people.map { try apply($0, in: repositories) }
+        let body: @Sendable (any Repositories) throws -> ([Outcome], GivenAddresses) = { repositories in
+            var given = given
+            let outcomes = try people.map { try apply($0, after: &given, in: repositories) }
+            return (outcomes, given)
         }
         return isDry ? try await store.read(body) : try await store.change(body)
     }
@@ -85,16 +93,17 @@ struct PeopleImport: Sendable {
         return people
     }
 
-    private func apply(_ imported: ImportedPerson, in repositories: any Repositories) throws -> Outcome {
+    private func apply(
+        _ imported: ImportedPerson, after given: inout GivenAddresses, in repositories: any Repositories
+    ) throws -> Outcome {
         if let person = try repositories.people.find(imported.username) {
-            return try update(person, to: imported, in: repositories)
+            return try update(person, to: imported, after: &given, in: repositories)
         }
         if let subject = imported.subject, try repositories.people.find(subject) != nil {
             return .refused(ImportLineError("subject is another person's."))
         }
         let membership = ImportedMembership(of: imported.extras.groups, in: repositories)
         guard try membership.fits() else { return .refused(ImportedMembership.tooMany) }
-        guard !isDry else { return .added }
         let now = time.now()
         let hash: PasswordHash? = if case .hash(let hash) = imported.secret { hash } else { nil }
         let person = Person(
@@ -103,6 +112,8 @@ struct PeopleImport: Sendable {
             isEmailVerified: imported.isEmailVerified, profile: imported.extras.profile, password: hash,
             standing: imported.standing ?? .active,
             role: imported.isAdministrator == true ? .operator : .user, created: now)
+        if let refusal = try given.refusal(of: person, in: repositories) { return .refused(refusal) }
+        guard !isDry else { return .added }
         try People(repositories).add(person, as: .operator, because: "imported")
         try membership.begin(try membership.missing(of: person.subject), for: person.subject, at: now)
         return .added
@@ -110,7 +121,8 @@ struct PeopleImport: Sendable {
 
     /// Changes a person who is there. A password that they used or chose here stays.
     private func update(
-        _ person: Person, to imported: ImportedPerson, in repositories: any Repositories
+        _ person: Person, to imported: ImportedPerson, after given: inout GivenAddresses,
+        in repositories: any Repositories
     ) throws -> Outcome {
         guard imported.subject == nil || imported.subject == person.subject else {
             return .refused(ImportLineError("\(person.username) is there with another subject."))
@@ -145,7 +157,9 @@ struct PeopleImport: Sendable {
             return .refused(ImportLineError(reason))
         }
         guard try membership.fits() else { return .refused(ImportedMembership.tooMany) }
+        if let refusal = try given.refusal(of: changed, after: person, in: repositories) { return .refused(refusal) }
         guard !isDry else { return .changed }
+        try notices.tellOfAddress(of: changed, after: person, at: time.now(), in: repositories)
         try People(repositories).update(changed, from: person)
         let acts: [AuditAct] =
             (changesFacts ? [.personChanged] : []) + (changed.password != person.password ? [.passwordChanged] : [])
@@ -162,6 +176,29 @@ extension PasswordHash {
     fileprivate var isReplaceable: Bool {
         if case .scrypt(let hash)? = kind { return !hash.isOwn }
         return true
+    }
+}
+
+/// The verified addresses that the lines before gave to people, which a dry run does not store.
+private struct GivenAddresses: Sendable {
+    /// The people, by their folded addresses.
+    private var holders: [String: Username] = [:]
+
+    /// The refusal of an e-mail address that another person has, or got by an earlier line; `nil` for none.
+    mutating func refusal(
+        of person: Person, after earlier: Person? = nil, in repositories: any Repositories
+    ) throws -> ImportLineError? {
+        guard let address = person.newEmail(since: earlier) else { return nil }
+        if let holder = holders[address.folded] {
+            return ImportLineError("\(People.AddressTakenError(address: address, holder: holder))")
+        }
+        do {
+            try People(repositories).requireFreeAddress(of: person, after: earlier)
+        } catch let taken as People.AddressTakenError {
+            return ImportLineError("\(taken)")
+        }
+        if person.isEmailVerified { holders[address.folded] = person.username }
+        return nil
     }
 }
 

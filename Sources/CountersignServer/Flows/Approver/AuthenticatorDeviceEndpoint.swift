@@ -143,10 +143,10 @@ struct AuthenticatorDeviceEndpoint: Sendable {
         guard token == nil else {
             throw OAuthError(.invalidRequest, "push_token and push_subscription name one address", because: "both")
         }
-        let off = "This server sends no such messages."
+        let off = "This server sends no messages by UnifiedPush and Web Push."
         guard let objection = services.accounts.webPush.map({ $0.objection(to: subscription) }) ?? off else { return }
-        throw OAuthError(
-            .invalidRequest, "messages are not sent to that push service", because: "push_subscription: \(objection)")
+        // The person who chose the push service reads that; it tells nothing but the rule for the address.
+        throw OAuthError(.invalidRequest, objection, because: "push_subscription: \(objection)")
     }
 
     /// Binds the key of a device to its sign-in, once and before its first decision, so that a copy of the access token

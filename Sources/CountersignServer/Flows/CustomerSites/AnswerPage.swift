@@ -42,7 +42,10 @@ struct AnswerPage: Sendable {
         let asking = found.asking
         switch found.status {
         case .open: break
-        case .approved: return try result(.approved(app: asking.client.shownName, undo: .over), answered: found.place)
+        case .approved:
+            let use = asking.stored.use(
+                of: asking.stored.exchange.grant, for: asking.domain, at: services.clock.now())
+            return try result(.approved(app: asking.client.shownName, for: use, undo: .over), answered: found.place)
         case .denied: return try result(.denied, answered: found.place)
         case .expired, .failed: return try result(.expired, status: .gone)
         }

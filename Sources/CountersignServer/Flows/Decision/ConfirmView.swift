@@ -44,6 +44,8 @@ struct ConfirmView: Page {
     let returning: String?
     /// The sentence that says what is asked.
     let lead: LocalizedText
+    /// The sentence before the thing to compare, for a program, whose lead does not speak of it; `nil` for none.
+    let comparison: LocalizedText?
     /// The question that the person should ask themselves before they decide.
     let question: LocalizedText
     /// The advice for a person whose answer is no.
@@ -65,8 +67,6 @@ struct ConfirmView: Page {
     let sessionLimit: TimeDisplay?
     /// Whether the asking screen remembers the person, which no choice of a time ends.
     let isRemembered: Bool
-    /// Whether a program asks to act for the person.
-    let isService: Bool
     /// The expiry of the request.
     let deadline: TimeDisplay
     /// The time until then, in words.
@@ -159,6 +159,16 @@ struct ConfirmView: Page {
         case number
     }
 
+    /// The sentence before the thing to compare with a program; `nil` for a number, which its field explains.
+    private static func comparison(of content: Content) -> LocalizedText? {
+        switch content.comparison {
+        case .code: .text(.confirmServiceCode)
+        case .message: .text(.confirmServiceMessage)
+        case .nothing where content.isStartedByCode: .text(.confirmServiceStarted)
+        case .nothing, .number, .numberOfScreen, .demandedNumber: nil
+        }
+    }
+
     init(
         personName: String?,
         formToken: String,
@@ -194,7 +204,13 @@ struct ConfirmView: Page {
         case .demandedNumber: (screen, digits) = (.confirmLeadDemanded, Self.digits)
         }
         (comparedCode, comparedMessage, numberDigits) = (code, message, digits)
+        comparison = content.service.flatMap { _ in Self.comparison(of: content) }
         switch content.method {
+        case _ where content.service != nil:
+            // A program need not be on a screen in front of the person.
+            lead = .text(.confirmService)
+            question = .text(.confirmQuestionNow)
+            advice = .text(.confirmAdviceNow)
         case .backchannel, .customerSite:
             lead = .text(message == nil ? .confirmLeadNamed : .confirmLeadMessage)
             question = .text(.confirmQuestionNow)
@@ -242,7 +258,6 @@ struct ConfirmView: Page {
                 until: sessionLimit)
             sessionQuestion = SessionTermView.question(about: content.method)
         }
-        isService = content.service != nil
         isRemembered = content.isRemembered
         deadline = TimeDisplay(content.deadline, at: now)
         tag = content.tag

@@ -123,7 +123,8 @@ struct ResultPage: Sendable {
             if stored.method.browser != nil { return try outcome(ofBrowser: stored, grant, in: repositories) }
             let app = try repositories.clients.find(grant.client)?.shownName ?? grant.client.rawValue
             let domain = try Domains(repositories).asked(by: exchange.request)
-            return .approved(app: app, forService: domain?.displayName, undo: offer(stored, grant))
+            let use = stored.use(of: grant, for: domain, at: services.clock.now())
+            return .approved(app: app, for: use, undo: offer(stored, grant))
         }
     }
 
@@ -162,5 +163,19 @@ struct ResultPage: Sendable {
         case .delivered: return .delivered
         case .over: return .over
         }
+    }
+}
+
+extension SignInExchangeRecord {
+    /// The use of its approval, as pages say it.
+    ///
+    /// - Parameter domain: The service that the request names; `nil` for none.
+    func use(of grant: Grant?, for domain: ServiceDomain?, at now: Date) -> ResultView.Use {
+        if let service = exchange.request.service?.value {
+            let end = TimeDisplay(grant?.ends ?? service.ends, at: now)
+            return .program(purpose: FactLine.claim(service.purpose), until: end.text)
+        }
+        if let domain { return .domain(domain.displayName) }
+        return method.isNamedByClient ? .named : .screen
     }
 }

@@ -23,14 +23,20 @@ extension ResultView.Outcome {
     /// can't reverse the sentence.
     var words: Words {
         switch self {
-        case .approved(let app, forService: let service, undo: _):
-            let happened: LocalizedText =
-                if let service {
-                    .text(.resultApprovedForService, ["app": .isolated(app), "service": .isolated(service)])
-                } else {
-                    .text(.resultApprovedHappened, ["app": .isolated(app)])
-                }
+        case .approved(let app, for: .screen, undo: _):
+            return Words(
+                .resultApproved, .text(.resultApprovedHappened, ["app": .isolated(app)]), .resultApprovedNext)
+        case .approved(let app, for: .domain(let service), undo: _):
+            let happened = LocalizedText.text(
+                .resultApprovedForService, ["app": .isolated(app), "service": .isolated(service)])
             return Words(.resultApproved, happened, .resultApprovedNext)
+        case .approved(let app, for: .program(let purpose, let end), undo: _):
+            let happened = LocalizedText.text(
+                .resultApprovedProgram, ["app": .isolated(app), "purpose": .isolated(purpose), "when": end])
+            return Words(.resultApproved, happened, .resultApprovedProgramNext)
+        case .approved(let app, for: .named, undo: _):
+            return Words(
+                .resultApproved, .text(.resultApprovedNamed, ["app": .isolated(app)]), .resultApprovedNamedNext)
         case .approvedBrowser:
             return Words(.resultApproved, .resultApprovedBrowserHappened, .resultApprovedBrowserNext)
         case .denied: return Words(.resultDenied, .resultDeniedHappened, .resultDeniedNext)

@@ -9,7 +9,7 @@ struct ResultView: Page {
     /// The outcome.
     enum Outcome: Sendable, Equatable {
         /// Approved, for the app of this name.
-        case approved(app: String, forService: String? = nil, undo: UndoOffer)
+        case approved(app: String, for: Use = .screen, undo: UndoOffer)
         /// Approved, for a browser that asked at the sign-in page.
         case approvedBrowser(undo: UndoOffer)
         case denied
@@ -38,7 +38,7 @@ struct ResultView: Page {
         /// Whether an approval can be taken back; `nil` for other outcomes.
         var undo: UndoOffer? {
             switch self {
-            case .approved(app: _, forService: _, let undo), .approvedBrowser(let undo): undo
+            case .approved(app: _, for: _, let undo), .approvedBrowser(let undo): undo
             case .denied, .undone, .expired, .cancelled, .nearbyOnly, .passwordOnly, .secondFactorOnly, .unmet,
                 .passkeyOnly, .deviceOnly, .groupOnly, .alreadyDecided:
                 nil
@@ -58,6 +58,18 @@ struct ResultView: Page {
                 case .notInGroup: .groupOnly
                 }
         }
+    }
+
+    /// The use of an approval by an app.
+    enum Use: Sendable, Equatable {
+        /// The person is signed in on the screen that asked.
+        case screen
+        /// The service of this name is used.
+        case domain(String)
+        /// A program acts for the person.
+        case program(purpose: String, until: LocalizedText)
+        /// The app named the person, who need not be in front of any screen.
+        case named
     }
 
     /// Whether an approval can be taken back.

@@ -62,7 +62,7 @@ struct AuthenticatorWebPushTests {
 
     @Test(arguments: [
         "https://127.0.0.1/a", "https://192.168.0.7/a", "https://ntfy.lan/a", "https://ntfy/a",
-        "https://push.example.net:8443/a", "http://127.0.0.1/a",
+        "https://web.push.apple.com:8443/a", "http://127.0.0.1/a", "https://ntfy.sh/a",
     ])
     func `is refused with an address that the server does not call`(endpoint: String) async throws {
         let device = try await server.authenticator()
@@ -71,8 +71,14 @@ struct AuthenticatorWebPushTests {
         #expect(try await device.send(.get, "device").json(DeviceRegistration.self).pushToken == nil)
     }
 
-    @Test(.server { $0.delivery.webPush = WebPushSettings(hosts: .any) })
-    func `is registered at an address of the operator's network where that is allowed`() async throws {
+    @Test func `is told which push service the server does not call`() async throws {
+        let answer = try await register(try await server.authenticator(), at: "https://ntfy.sh/a")
+        let words = try answer.json(OAuthErrorResponse.self).description
+        #expect(words == "This server sends nothing to ntfy.sh; its operator names it by --web-push.")
+    }
+
+    @Test(.server { $0.delivery.webPush = WebPushSettings(hosts: [.host("ntfy.lan:8443")]) })
+    func `is registered at an address of the operator's network where that is named`() async throws {
         let device = try await server.authenticator()
         #expect(try await register(device, at: "https://ntfy.lan:8443/a").status == .ok)
     }

@@ -69,6 +69,17 @@ struct OpenQuestionTests {
         #expect(page.contains("Answered on \u{2068}Anna’s phone\u{2069}, just now"))
     }
 
+    @Test func `ends in a result that speaks of no screen where the app named its person`() async throws {
+        let client = try await TestBackchannelClient.add(to: server)
+        _ = try await client.asked()
+        let anna = try await server.browser(of: .anna)
+        let id = try #require(try await anna.openQuestion().field("request"))
+        let question = question(SignInRequest.ID(id), by: "request=\(id)", in: anna)
+        let page = try await result(
+            try await anna.answer("approve", request: question.id), of: question, in: anna)
+        #expect(page.contains("will learn that you approved.") && !page.contains("on that screen"))
+    }
+
     @Test func `says at once that the screen stopped asking`() async throws {
         let codes = try await server.ask()
         let anna = try await server.browser(of: .anna)
