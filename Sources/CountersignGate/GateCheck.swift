@@ -49,7 +49,7 @@ package struct GateCheck: Sendable {
             return nil
         } catch {
             switch error {
-            case .refused(let reason) where reason.contains("invalid_grant"): return nil
+            case .refused(_, by: .invalidGrant?): return nil
             case .untrusted:
                 return .problem(error.reason, advice: "Name the certificate of its authority in ca-file.")
             case .away, .refused:

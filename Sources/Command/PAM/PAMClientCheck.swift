@@ -64,7 +64,7 @@ struct PAMClientCheck: Sendable {
     private var needs: [Need] {
         let rules = configuration.services.values
         let isPublic = configuration.client.secret == nil
-        let isByClaim = if case .claim = configuration.people { true } else { false }
+        let isByClaim = configuration.people.claim != nil
         var needs: [Need] = []
         if !isPublic, !isByClaim, rules.contains(where: { $0.ways.contains(.push) }) {
             needs.append(Need(grant: .backchannelAuthentication, word: "ciba", purpose: "asks people on their devices"))
@@ -80,8 +80,9 @@ struct PAMClientCheck: Sendable {
 
     /// The scope that the rules ask for.
     private var scope: Scope {
-        let needsGroups = configuration.services.values.contains { !$0.groups.isEmpty }
-        return Scope(needsGroups ? [.openid, .profile, .groups] : [.openid, .profile])
+        PAMSigningIn.scope(
+            withGroups: configuration.services.values.contains { !$0.groups.isEmpty },
+            findingPeopleBy: configuration.people.claim)
     }
 
     // MARK: Questions

@@ -59,11 +59,19 @@ struct PAMSigningIn: Sendable {
 
     /// The scope: who the person is, and their groups where a rule needs them or the people are found by a claim, which
     /// may be a declared one of that word.
-    private var scope: Scope {
+    ///
+    /// - Parameters:
+    ///   - needsGroups: Whether a rule names groups.
+    ///   - claim: The claim by which people are found; `nil` for their names.
+    static func scope(withGroups needsGroups: Bool, findingPeopleBy claim: String?) -> Scope {
         var words: [ScopeWord] = [.openid, .profile]
-        if !rule.groups.isEmpty { words.append(.groups) }
-        if case .claim(let name, _) = expected, name == "email" { words.append(.email) }
+        if needsGroups { words.append(.groups) }
+        if claim == "email" { words.append(.email) }
         return Scope(words)
+    }
+
+    private var scope: Scope {
+        Self.scope(withGroups: !rule.groups.isEmpty, findingPeopleBy: expected.claim)
     }
 
     /// Lets the person approve by the best way of the rule.

@@ -7,6 +7,9 @@ enum PeopleMapping: Sendable, Equatable {
     /// The people whom a file names, by the local name.
     case file([String: Set<String>])
 
+    /// The claim by which people are found; `nil` for their names.
+    var claim: String? { if case .claim(let name) = self { name } else { nil } }
+
     /// The person who has to approve.
     enum Expectation: Sendable, Equatable {
         /// One of those who sign in with these names.
@@ -19,6 +22,9 @@ enum PeopleMapping: Sendable, Equatable {
 
         /// A name that nobody can have at the server, since it has spaces.
         private static let nobodysName = "no such local user"
+
+        /// The claim by which the person is found; `nil` for their name.
+        var claim: String? { if case .claim(let name, value: _) = self { name } else { nil } }
 
         /// The name by which the server can be asked for the person; `nil` where there is none, or more than one.
         var loginHint: String? {

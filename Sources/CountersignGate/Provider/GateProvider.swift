@@ -118,7 +118,7 @@ actor GateProvider {
             }
             // The gate itself is not accepted: that is no statement about a person.
             if code == .invalidClient { throw .away("the server does not accept the gate's identifier and secret") }
-            throw .refused("the token endpoint says \(code.rawValue)")
+            throw .refused("the token endpoint says \(code.rawValue)", by: code)
         }
     }
 
@@ -219,12 +219,12 @@ enum GateProviderError: Error, Sendable, Equatable {
     case away(String)
     /// Its certificate is not trusted.
     case untrusted
-    /// It refused what was presented.
-    case refused(String)
+    /// It refused what was presented, by an error of its token endpoint where there is a code.
+    case refused(String, by: OAuthError.Code? = nil)
 
     var reason: String {
         switch self {
-        case .away(let reason), .refused(let reason): reason
+        case .away(let reason), .refused(let reason, by: _): reason
         case .untrusted: "the certificate of the server is not trusted"
         }
     }

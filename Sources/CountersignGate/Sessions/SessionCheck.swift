@@ -38,7 +38,7 @@ struct SessionCheck: Sendable {
         } catch {
             switch error {
             case .away, .untrusted: return .away(session, because: error.reason)
-            case .refused(let reason): return .ended(because: reason)
+            case .refused: return .ended(because: error.reason)
             }
         }
     }

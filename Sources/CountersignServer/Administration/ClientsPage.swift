@@ -262,9 +262,9 @@ struct ClientsPage: Sendable {
             var version = form[RecordVersion.field] ?? ""
             do {
                 let changed = try await clients.change(id) { client in
-                    let earlier = client
+                    let earlier = RecordVersion(client)
                     try draft.changing(client).apply(to: &client)
-                    if client != earlier { try RecordVersion(earlier).require(in: form) }
+                    try earlier.require(in: form, before: RecordVersion(client))
                 }
                 guard changed != nil else { return nil }
                 return pages.redirect(to: Self.address(of: id, after: .changed))

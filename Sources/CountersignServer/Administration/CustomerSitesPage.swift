@@ -160,7 +160,7 @@ struct CustomerSitesPage: Sendable {
             let changed = try await sites(for: visitor).change(id) { draft in
                 let earlier = RecordVersion(draft)
                 Self.fill(&draft, from: form)
-                if RecordVersion(draft) != earlier { try earlier.require(in: form) }
+                try earlier.require(in: form, before: RecordVersion(draft))
             }
             guard changed != nil else { throw PageError.notFound }
         } catch let refused as CustomerSiteDraftError {

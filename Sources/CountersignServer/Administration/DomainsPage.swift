@@ -132,7 +132,7 @@ struct DomainsPage: Sendable {
             let changed = try await register(for: visitor).change(name) { draft in
                 let earlier = RecordVersion(draft)
                 Self.fill(&draft, from: form)
-                if RecordVersion(draft) != earlier { try earlier.require(in: form) }
+                try earlier.require(in: form, before: RecordVersion(draft))
             }
             guard changed != nil else { throw PageError.notFound }
         } catch let refused as DomainDraftError {

@@ -177,9 +177,9 @@ struct PeoplePage: Sendable {
         case .change:
             let draft = PersonDraft(form)
             return try await people.change(subject, telling: core.notices) { person in
-                let earlier = person
+                let earlier = RecordVersion(person)
                 try draft.changing(person).apply(to: &person)
-                if person != earlier { try RecordVersion(earlier).require(in: form) }
+                try earlier.require(in: form, before: RecordVersion(person))
             }
         case .remove: return try await people.remove(subject)
         case .resetPassword: return nil

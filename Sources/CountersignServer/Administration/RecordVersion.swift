@@ -2,8 +2,7 @@ internal import Countersign
 internal import CountersignWire
 
 /// The version of a record, as the digest of the values that its form shows. It is a hidden field of the form, so that
-/// one that was opened before another change does not undo that change. One that changes nothing, as when it was sent
-/// twice, is not refused.
+/// one that was opened before another change does not undo that change.
 struct RecordVersion: Sendable, Equatable {
     /// The field of the form.
     static let field = "version"
@@ -21,6 +20,15 @@ struct RecordVersion: Sendable, Equatable {
     struct OutdatedError: Error, Sendable, Equatable {
         /// The sentence on a page.
         static let shown: LocalizedText = .admin(.problemOutdated)
+    }
+
+    /// Checks in the change of a form that the form was made of this version, the one before the change. A form that
+    /// changes nothing, as when it was sent twice, is not refused.
+    ///
+    /// - Parameter changed: The version after the change.
+    /// - Throws: ``OutdatedError``, also for a form without a version.
+    func require(in form: Form, before changed: RecordVersion) throws(OutdatedError) {
+        if changed != self { try require(in: form) }
     }
 
     /// Checks in the change of a form that the form was made of this version.
