@@ -20,7 +20,7 @@ help:
 	@echo 'make sanitize all tests once more, looking for data races (an hour or more)'
 	@echo 'make coverage which lines the tests run, as a file (half an hour or more)'
 	@echo 'make consumer build an app that uses the libraries, as a package of its own would (some minutes)'
-	@echo 'make package  a Debian package with the runtime in it and its bill of materials, tried in a bare Debian (a quarter of an hour)'
+	@echo 'make package  Debian packages with the runtime in them and a bill of materials, tried in a bare Debian (a quarter of an hour)'
 	@echo 'make format   lay out the Swift code as the project does'
 	@echo 'make lint     the written rules only, without building'
 	@echo 'make hooks    look at each commit before it is made'

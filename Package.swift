@@ -341,8 +341,9 @@ let wholeTests: [Target] = [
         name: "JourneyTests",
         dependencies: apps + httpServer + nio + [
             "Cinema", "ProviderPhone", "RadioListener", "RadioServices",
-            "CountersignNearby", "CountersignResource", "CountersignServer", "CountersignSQLite", "CountersignTesting",
-            "MulticastDNS", "PushFixture", "TestShell", asyncHTTPClient, crypto, nioHTTP1, serviceLifecycle,
+            "CountersignGate", "CountersignNearby", "CountersignResource", "CountersignServer", "CountersignSQLite",
+            "CountersignTesting", "MulticastDNS", "PushFixture", "TestShell", asyncHTTPClient, crypto, nioHTTP1,
+            serviceLifecycle,
         ],
         exclude: ["requirements.txt", "Clients"]
     ),
@@ -468,7 +469,7 @@ if Context.environment["COUNTERSIGN_BENCHMARKS"] != nil {
         .executableTarget(
             name: "CountersignBenchmarks",
             dependencies: storage + nearby + httpServer + nio + [
-                "CountersignServer", "CountersignWire", "CountersignSQLite", "CountersignPostgres",
+                "CountersignGate", "CountersignServer", "CountersignWire", "CountersignSQLite", "CountersignPostgres",
                 "CountersignTransport", "TestShell", argumentParser, crypto, cryptoExtras, grdb,
             ],
             path: "Benchmarks",

@@ -129,6 +129,41 @@ static bool take_effective_user(void) {
     return setresgid(group, group, group) == 0 && setresuid(user, user, user) == 0;
 }
 
+/* The limits of the program. */
+static const struct {
+    int resource;
+    rlim_t limit;
+    const char *name;
+} limits[] = {
+    { RLIMIT_CORE, 0, "core" },
+    { RLIMIT_NOFILE, 1024, "nofile" },
+    { RLIMIT_STACK, 8 << 20, "stack" },
+    { RLIMIT_AS, RLIM_INFINITY, "as" },
+    { RLIMIT_DATA, RLIM_INFINITY, "data" },
+    { RLIMIT_CPU, RLIM_INFINITY, "cpu" },
+    { RLIMIT_FSIZE, RLIM_INFINITY, "fsize" },
+};
+#define LIMIT_COUNT ((int)(sizeof limits / sizeof *limits))
+/* The status that the keeper reports in place of the program's for the first of the limits, and less for each further one. */
+#define LIMIT_STATUS (-2)
+
+/*
+ * Gives the program limits of its own. Those of the caller, who may have set them before sudo or su, could make it fail as if
+ * the server were away; a user who is not root has no others to give. Returns the index of one that cannot be raised, as by
+ * root without CAP_SYS_RESOURCE, and LIMIT_COUNT for none.
+ */
+static int take_limits(void) {
+    for (int index = 0; index < LIMIT_COUNT; index++) {
+        struct rlimit own;
+        if (getrlimit(limits[index].resource, &own) != 0) return index;
+        own.rlim_cur = limits[index].limit;
+        /* A greater hard limit stays. */
+        if (own.rlim_max < own.rlim_cur) own.rlim_max = own.rlim_cur;
+        if (setrlimit(limits[index].resource, &own) != 0 && geteuid() == 0) return index;
+    }
+    return LIMIT_COUNT;
+}
+
 static _Noreturn void become_program(const char *command, char *const environment[], pid_t keeper, int lines) {
     /* A keeper that is killed takes the program along. */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != keeper) _exit(126);
@@ -163,8 +198,12 @@ static _Noreturn void keep(const char *command, char *const environment[], int l
     reset_signals();
     (void)setsid();
     umask(077);
-    struct rlimit no_core = { 0, 0 };
-    (void)setrlimit(RLIMIT_CORE, &no_core);
+    int refused = take_limits();
+    if (refused < LIMIT_COUNT) {
+        int status = LIMIT_STATUS - refused;
+        (void)send(life, &status, sizeof status, MSG_NOSIGNAL);
+        _exit(1);
+    }
     if (chdir("/") != 0 || !take_effective_user()) _exit(1);
     /* Both are 10 or higher, so that none is overwritten. */
     int null = open("/dev/null", O_RDWR);
@@ -419,12 +458,11 @@ static bool ask(struct run *run, int style, const char *text) {
         return false;
     }
     size_t length = strlen(answer);
-    bool is_usable = is_plain(answer, LONGEST_ANSWER);
     /* The program may have decided and gone while the person typed, so that nobody reads it. */
-    if (is_usable) (void)send_line(run, "answer", answer);
+    (void)send_line(run, "answer", is_plain(answer, LONGEST_ANSWER) ? answer : "?");
     explicit_bzero(answer, length);
     free(answer);
-    return is_usable;
+    return true;
 }
 
 /* The part of a line after a word and a space; NULL for another word. */
@@ -474,13 +512,27 @@ static bool perform(struct run *run, char *line, int flags) {
     return false;
 }
 
+/* Logs that the program has no verdict, and the reason. */
+static void log_end(const struct run *run) {
+    int status = -1;
+    /* The keeper reports a limit before its end, by which the lines end. */
+    bool is_reported = recv(run->life, &status, sizeof status, MSG_DONTWAIT) == (ssize_t)sizeof status;
+    int index = LIMIT_STATUS - status;
+    if (is_reported && index >= 0 && index < LIMIT_COUNT) {
+        const char *name = limits[index].name;
+        pam_syslog(run->pamh, LOG_ERR, "a limit of this process cannot be raised, for want of CAP_SYS_RESOURCE: %s", name);
+        return;
+    }
+    const char *reason = remaining_milliseconds(run) == 0 ? "did not decide in time" : "ended without a verdict";
+    pam_syslog(run->pamh, LOG_ERR, "the program %s", reason);
+}
+
 static enum verdict converse(struct run *run, int flags) {
     char line[LONGEST_LINE];
     for (int count = 0; count < MOST_LINES; count++) {
         /* Lines that came before do not prolong it, however long each of them stood on the screen. */
         if (remaining_milliseconds(run) == 0 || !read_line(run, line)) {
-            const char *reason = remaining_milliseconds(run) == 0 ? "did not decide in time" : "ended without a verdict";
-            pam_syslog(run->pamh, LOG_ERR, "the program %s", reason);
+            log_end(run);
             return BROKEN;
         }
         enum verdict verdict = verdict_in(line);

@@ -6,6 +6,7 @@
 #   lan.sh up NAME            makes it: hosts a (10.78.0.1, fe80::1) and b (10.78.0.2, fe80::2)
 #   lan.sh run NAME HOST COMMAND...   becomes COMMAND on a host
 #   lan.sh user NAME HOST COMMAND...  the same as an ordinary user without any privilege, whom nobody else is: 65534
+#   lan.sh plug NAME NUMBER   makes one more host, 10.78.0.3 and fe80::3, of the network namespace of a process
 #   lan.sh avahi NAME HOST    starts Avahi on a host; returns when it is ready, knowing nothing of others yet
 #   lan.sh quit NAME HOST     ends Avahi there, at once and without a word
 #   lan.sh lose NAME HOST PERCENT     loses that part of what a host sends and gets
@@ -18,6 +19,21 @@ readonly act=$1 name=$2
 shift 2
 readonly switch=$name-switch state=/run/$name
 
+# join HOST NUMBER WAY...: gives a host its interface, its addresses and a port of the switch; WAY... runs ip there.
+join() {
+    local host=$1 number=$2
+    shift 2
+    "$@" link set dev lo up
+    "$@" link add name eth0 type veth peer name "port-$host" netns "$switch"
+    # An address that is made up by the kernel would not be usable at once.
+    "$@" link set dev eth0 addrgenmode none
+    "$@" link set dev eth0 up
+    "$@" address add "10.78.0.$number/24" dev eth0
+    "$@" address add "fe80::$number/64" dev eth0 nodad
+    ip -n "$switch" link set dev "port-$host" master bridge
+    ip -n "$switch" link set dev "port-$host" up
+}
+
 up() {
     local host number=0
     mkdir -p "$state"
@@ -27,16 +43,12 @@ up() {
     for host in a b; do
         number=$((number + 1))
         ip netns add "$name-$host"
-        ip -n "$name-$host" link set dev lo up
-        ip -n "$name-$host" link add name eth0 type veth peer name "port-$host" netns "$switch"
-        # An address that is made up by the kernel would not be usable at once.
-        ip -n "$name-$host" link set dev eth0 addrgenmode none
-        ip -n "$name-$host" link set dev eth0 up
-        ip -n "$name-$host" address add "10.78.0.$number/24" dev eth0
-        ip -n "$name-$host" address add "fe80::$number/64" dev eth0 nodad
-        ip -n "$switch" link set dev "port-$host" master bridge
-        ip -n "$switch" link set dev "port-$host" up
+        join "$host" "$number" ip -n "$name-$host"
     done
+}
+
+plug() {
+    join c 3 nsenter --target "$1" --net ip
 }
 
 run() {
@@ -139,7 +151,7 @@ down() {
 }
 
 case $act in
-up | avahi | quit | lose | down | run | user) "$act" "$@" ;;
+up | plug | avahi | quit | lose | down | run | user) "$act" "$@" ;;
 unplug) ip -n "$switch" link set dev "port-$1" down ;;
 *)
     echo "lan.sh: nothing is called '$act'" >&2

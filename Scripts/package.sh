@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds a Debian package of the command and its service, and one of the PAM module, and tries them in a bare Debian: installed, started, upgraded
-# over its data, removed and purged. With ARGS 'unchecked' it is not tried.
+# Builds the Debian packages of the command, of the server and of the PAM module, and tries them in a bare Debian: installed,
+# started, upgraded over their data, removed and purged. With ARGS 'unchecked' they are not tried.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source Scripts/say.sh
@@ -24,9 +24,11 @@ mkdir -p "$folder"
 package=$(Scripts/package/assemble.sh "$program" "$folder")
 readonly package
 say "Made $package ($(($(stat --format=%s "$package") / 1000000)) MB), and its bill of materials ${package%.deb}.cdx.json"
+server=$(Scripts/package/assemble-server.sh "$folder" "$version")
+readonly server
 module=$(Scripts/package/assemble-pam.sh "$folder" "$version")
 readonly module
-say "Made $module"
+say "Made $server and $module"
 if [[ $how != unchecked ]]; then
-    Scripts/package/check.sh "$package" "$program" "$module"
+    Scripts/package/check.sh "$program" "$package" "$server" "$module"
 fi

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# pam-conversations.sh COUNT [SEED] [plain|valgrind|sanitizers]: plays hostile conversations with the PAM module.
+# pam-conversations.sh COUNT [SEED] [plain|valgrind|sanitizers]: plays COUNT hostile conversations with the PAM module,
+# to authenticate and to open and close sessions, and half as many honest ones between them.
 #
 # They are drawn from the seed, and played by several processes, since most wait for the module's time limit.
 set -euo pipefail
@@ -33,7 +34,9 @@ cc -std=c11 -g -Wall -Wextra -Werror "${checks[@]}" -o "$work/conversations" "$t
 install --mode=755 "$tests/hostile-program.py" "$work/program"
 mkdir "$work/pam.d"
 for service in hostile:1 patient:60; do
-    echo "auth required $work/pam_countersign.so command=$work/program timeout=${service#*:}" > "$work/pam.d/${service%:*}"
+    for type in auth session; do
+        echo "$type required $work/pam_countersign.so command=$work/program timeout=${service#*:}"
+    done > "$work/pam.d/${service%:*}"
 done
 read -r -a behaviours <<< "$("$work/program" --list)"
 

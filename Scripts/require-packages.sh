@@ -88,6 +88,9 @@ need_for_test() {
     need strace installed strace
     # It asks for a token as a program of others does.
     need kubernetes-client installed kubectl
+    # It calls the helper of docker. Of the network stacks that its package wants, netavark is the small one.
+    need skopeo installed skopeo
+    need netavark installed skopeo
     need gnome-keyring installed gnome-keyring-daemon
     need dbus-daemon installed dbus-run-session
     need sqlite3 installed sqlite3

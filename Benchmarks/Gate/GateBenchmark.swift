@@ -1,5 +1,7 @@
 internal import Countersign
+internal import CountersignGate
 internal import CountersignServer
+internal import CountersignWire
 internal import Foundation
 
 /// Measures the gate's checks: alone, and by nginx beside the same nginx without a gate.
@@ -50,29 +52,34 @@ struct GateBenchmark {
         defer { proxy.stop() }
 
         let wrk = Wrk(connections: 64, seconds: seconds, directory: folder)
-        let check = Load(name: "gate check", path: "/check", script: { _ in Self.check(of: proxyPort.number) })
-        let bare = Load(name: "nginx", path: "/bare/a", script: { _ in Script.get("/bare/a", cookie: Self.pair) })
+        let check = Load(
+            name: "gate check", path: "/check", script: { _ in Self.check(of: proxyPort.number, at: site) })
+        let pair = Self.pair(at: site)
+        let bare = Load(name: "nginx", path: "/bare/a", script: { _ in Script.get("/bare/a", cookie: pair) })
         let gated = Load(
-            name: "nginx, gate", path: "/gated/a", script: { _ in Script.get("/gated/a", cookie: Self.pair) })
+            name: "nginx, gate", path: "/gated/a", script: { _ in Script.get("/gated/a", cookie: pair) })
         return Result(
             checks: try wrk.measure(check, on: [gate], batch: 0),
             bare: try wrk.measure(bare, on: [proxy], batch: 0),
             gated: try wrk.measure(gated, on: [proxy], batch: 0))
     }
 
-    private static let pair = "countersign-gate=\(cookie)"
+    /// The session's cookie.
+    private static func pair(at site: String) -> String {
+        "\(SessionPlace(of: WebOrigin(site), isSecure: false, sharedIn: nil).cookieName)=\(cookie)"
+    }
 
     /// The name of the session's file: the digest of its cookie.
     private static let fileName = URLSafeText.encode(SecretDigest(of: cookie).bytes)
 
-    private static func check(of port: Int) -> String {
+    private static func check(of port: Int, at site: String) -> String {
         """
         wrk.path = "/check"
         wrk.headers["X-Original-Method"] = "GET"
         wrk.headers["X-Original-Proto"] = "http"
         wrk.headers["X-Original-Host"] = "127.0.0.1:\(port)"
         wrk.headers["X-Original-URI"] = "/photos/2026/a.jpg"
-        wrk.headers["Cookie"] = "\(pair)"
+        wrk.headers["Cookie"] = "\(pair(at: site))"
         """
     }
 

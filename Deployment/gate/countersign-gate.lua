@@ -15,6 +15,7 @@ local asked = {
     ["authorization"] = true,
     ["cookie"] = true,
     ["origin"] = true,
+    ["referer"] = true,
     ["sec-fetch-mode"] = true,
     ["sec-websocket-key"] = true,
     ["sec-websocket-version"] = true,
@@ -41,6 +42,10 @@ local function plain(name) return (name:lower():gsub("[^%w]", "-")) end
 -- Only the variable lets a request pass: an error of this function leaves it unset.
 core.register_action("countersign_gate", { "http-req" }, function(txn, address)
     local client = txn.http:req_get_headers()
+    -- A proxy behind this one would take off what Connection names: the gate's own fields, too.
+    for _, options in ipairs(values(client["connection"])) do
+        if options:lower():find("remote") or options:lower():find("countersign") then return end
+    end
     local target = txn.sf:pathq()
     local headers = {
         ["x-forwarded-method"] = { txn.sf:method() },

@@ -22,22 +22,10 @@ gzip --best --no-name "$root/usr/share/man/man8/pam_countersign.8"
 needed=$(needed_by libpam-countersign "${module#/}")
 readonly needed
 
-mkdir "$root/DEBIAN"
-install --mode=755 Scripts/package/pam/{postinst,prerm} "$root/DEBIAN"
-echo /etc/countersign/pam.json > "$root/DEBIAN/conffiles"
-cat > "$root/DEBIAN/control" << CONTROL
-Package: libpam-countersign
-Source: countersign
-Version: $version
-Architecture: $architecture
-Maintainer: The makers of Countersign <countersign@localhost>
+build libpam-countersign << CONTROL
 Section: admin
-Priority: optional
-Installed-Size: $(du --summarize --block-size=1024 "$root/usr" | cut -f1)
 Depends: $needed, libpam-runtime, countersign (>= $version)
 Description: approve a sign-in on this host on your phone
  A PAM module for ssh, sudo, su, login and screen lockers: the person of a local user approves on their phone. It starts
  the command 'countersign pam' and has no other code of the server. The profile for pam-auth-update is off by default.
 CONTROL
-
-build libpam-countersign

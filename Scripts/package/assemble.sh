@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# assemble.sh PROGRAM FOLDER [VERSION]: puts a Debian package together in FOLDER, and says where it is. Its bill of materials
-# stands beside it, too.
+# assemble.sh PROGRAM FOLDER [VERSION]: puts the Debian package of the command together in FOLDER, and says where it is. Its bill
+# of materials stands beside it, too.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -22,13 +22,9 @@ install -D --mode=644 "$bill" "$root/usr/share/doc/countersign/countersign.cdx.j
 
 install -D --mode=755 --target-directory="$root/usr/bin" Deployment/{git,docker}-credential-countersign
 
-# The units of a package stand where packages put them, and run the program that the package brings.
-mkdir -p "$root/usr/lib/systemd/system"
-for unit in countersign countersign-gate; do
-    sed -e '/^# A unit for systemd/,/^$/d' -e 's#/usr/local/bin/countersign#/usr/bin/countersign#' \
-        "Deployment/$unit.service" > "$root/usr/lib/systemd/system/$unit.service"
-done
-install -D --mode=640 Scripts/package/config.json "$root/etc/countersign/config.json"
+unit countersign-gate
+# The operator writes the gate's settings there, beside those that the other packages bring.
+mkdir -p "$root/etc/countersign"
 
 mkdir -p "$root/usr/share/man/man1"
 "$program" --experimental-dump-help | python3 Scripts/package/manual.py "$version" "$root/usr/share/man/man1"
@@ -43,24 +39,11 @@ mkdir -p "$root/usr/share/bash-completion/completions" "$root/usr/share/zsh/vend
 libraries=$(needed_by countersign usr/bin/countersign)
 readonly libraries
 
-mkdir "$root/DEBIAN"
-install --mode=755 Scripts/package/{postinst,prerm,postrm} "$root/DEBIAN"
-echo /etc/countersign/config.json > "$root/DEBIAN/conffiles"
-cat > "$root/DEBIAN/control" << CONTROL
-Package: countersign
-Version: $version
-Architecture: $architecture
-Maintainer: The makers of Countersign <countersign@localhost>
+build countersign << CONTROL
 Section: net
-Priority: optional
-Installed-Size: $(du --summarize --block-size=1024 "$root/usr" | cut -f1)
 Depends: $libraries, adduser, ca-certificates
-Recommends: systemd
-Suggests: postgresql
+Suggests: countersign-server
 Description: sign in on one screen with what you already hold on another
- An authorization server that signs people in on televisions, radios, terminals, web pages and apps by what they hold
- elsewhere: a phone, a browser, another app, an account of the system, an enrolled authenticator. It speaks OAuth 2.0
- (RFC 8628, CIBA and more), OpenID Connect and Cross-Platform Authentication (ETSI TS 103 407).
+ A command that signs in terminals, hosts and sites behind a proxy by what people hold elsewhere: a phone, a browser, another
+ app, an account of the system, an enrolled authenticator. It has the server too, which the package countersign-server runs.
 CONTROL
-
-build countersign

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# check.sh PACKAGE PROGRAM MODULE: tries a package in a bare Debian: installed, started, upgraded over its data, removed,
-# purged; and MODULE, the package of the PAM module, beside it.
+# check.sh PROGRAM PACKAGE SERVER MODULE: tries the packages of the command, of the server and of the PAM module in a bare
+# Debian: installed, started, upgraded over their data, removed, purged.
 #
-# The service is started by hand with the words of its unit, because a bare root runs no systemd.
+# The server is started by hand with the words of its unit, because a bare root runs no systemd; a stand-in for systemctl notes
+# what the scripts of the packages ask for.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source Scripts/say.sh
 
-readonly package=$1 program=$2 module=$3
+readonly program=$1 package=$2 server=$3 module=$4
 ((EUID == 0)) || exec sudo --preserve-env=PATH "$0" "$@"
 
 # The longest that the command may take to say its version, in milliseconds, the fastest of several times.
@@ -40,7 +41,10 @@ mount --bind /proc "$bare/proc" && mounted+=("$bare/proc")
 cp /etc/resolv.conf "$bare/etc/resolv.conf"
 cp --recursive /etc/apt/. "$bare/etc/apt"
 printf '#!/bin/sh\nexit 101\n' > "$bare/usr/sbin/policy-rc.d"
-chmod 755 "$bare/usr/sbin/policy-rc.d"
+# The scripts take this folder for a running systemd.
+mkdir --parents "$bare/run/systemd/system"
+printf '#!/bin/sh\necho "$*" >> /run/asked\n' > "$bare/usr/bin/systemctl"
+chmod 755 "$bare/usr/sbin/policy-rc.d" "$bare/usr/bin/systemctl"
 
 inside() {
     chroot "$bare" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
@@ -50,9 +54,43 @@ quietly() {
     "$@" > "$bare/run/said" 2>&1 || fail "$* failed: $(tail --lines=5 "$bare/run/said")"
 }
 
-install_package() {
-    cp "$1" "$bare/run/countersign.deb"
-    quietly inside apt-get -q install --yes --no-install-recommends /run/countersign.deb
+install_packages() {
+    rm --recursive --force "$bare/run/packages"
+    install -D --mode=644 --target-directory="$bare/run/packages" "$@"
+    quietly inside sh -c 'apt-get -q install --yes --no-install-recommends /run/packages/*.deb'
+}
+
+purge() {
+    quietly inside apt-get -q purge --yes "$1"
+}
+
+# asked WORDS...: looks whether the scripts asked systemctl for these and no more since the last time, but to read the units.
+asked() {
+    local words
+    words=$(grep --invert-match daemon-reload "$bare/run/asked") || true
+    rm "$bare/run/asked"
+    [[ $words == "$(printf '%s\n' "$@")" ]] || fail "the scripts asked systemctl for: $words"
+}
+
+# The files of all packages and of what they ran, and the lists of the system that name them.
+left() {
+    find "$bare"/{etc,usr,var} -name '*countersign*'
+    grep --recursive --files-with-matches countersign "$bare"/etc/{passwd,group,shadow,gshadow,pam.d} "$bare/var/lib/pam"
+}
+
+# keeps PACKAGE...: looks whether what belongs to these packages, and the operator's own file, are there.
+declare -Ar belonging=(
+    [countersign]=/var/lib/countersign-gate
+    [countersign-server]='/etc/countersign/config.json /var/lib/countersign'
+    [libpam-countersign]=/etc/countersign/pam.json
+)
+keeps() {
+    local name place
+    for name in "$@"; do
+        for place in ${belonging[$name]} /etc/countersign/gate.secret; do
+            inside test -e "$place" || fail "purging another package took $place away."
+        done
+    done
 }
 
 as_service() {
@@ -94,12 +132,16 @@ stop() {
 }
 
 quietly inside apt-get -q update
-say 'Installing'
-install_package "$package"
-grep --quiet --fixed-strings /usr/share/doc/countersign/Documentation/Operations.md "$bare/run/said" ||
-    fail 'installing does not say how to go on.'
-[[ $(inside stat --format='%a %U' /var/lib/countersign) == '700 countersign' ]] ||
-    fail 'the data belong to another user, or others may enter them.'
+say 'Installing the command and the PAM module, as on a host that asks a server elsewhere'
+install_packages "$package" "$module"
+asked 'try-restart countersign-gate.service'
+for place in /usr/lib/systemd/system/countersign.service /etc/countersign/config.json /var/lib/countersign; do
+    inside test ! -e "$place" || fail "$place is there without the server."
+done
+! inside getent passwd countersign > /dev/null || fail 'the user of the server is there without it.'
+[[ -z $(find /proc -maxdepth 2 -name root -lname "$bare" 2> /dev/null) ]] || fail 'installing started a program.'
+inside getent passwd countersign-gate > /dev/null || fail 'the gate has no user.'
+inside test -s /usr/lib/systemd/system/countersign-gate.service || fail 'the gate has no unit.'
 ! ldd "$bare/usr/bin/countersign" | grep --quiet swift || fail 'the command needs the Swift runtime of the machine.'
 inside grep --quiet '"bomFormat": "CycloneDX"' /usr/share/doc/countersign/countersign.cdx.json ||
     fail 'there is no bill of materials.'
@@ -126,9 +168,8 @@ for _ in {1..10}; do
 done
 ((fastest < most)) || fail "the command took more than $most ms to say its version, ten times."
 
-say 'Installing, using and removing the PAM module'
+say 'Using and removing the PAM module'
 in_stack() { grep --quiet 'pam_countersign\.so' "$bare/etc/pam.d/common-auth"; }
-install_package "$module"
 ! in_stack || fail 'installing the PAM module put it into the stacks by itself.'
 quietly inside pam-auth-update --enable countersign
 in_stack || fail 'pam-auth-update does not know the PAM module.'
@@ -138,8 +179,18 @@ in_stack || fail 'pam-auth-update does not know the PAM module.'
 quietly inside apt-get -q remove --yes libpam-countersign
 ! in_stack || fail 'removing the PAM module left it in the stacks.'
 inside test -s /etc/countersign/pam.json || fail 'removing the PAM module took its settings away.'
-quietly inside apt-get -q purge --yes libpam-countersign
+purge libpam-countersign
 [[ ! -e $bare/etc/countersign/pam.json ]] || fail 'purging left the settings of the PAM module.'
+
+say 'Installing the server'
+install_packages "$server"
+asked 'enable --quiet countersign.service' 'start countersign.service'
+grep --quiet --fixed-strings /usr/share/doc/countersign/Documentation/Operations.md "$bare/run/said" ||
+    fail 'installing does not say how to go on.'
+[[ $(inside stat --format='%a %U' /var/lib/countersign) == '700 countersign' ]] ||
+    fail 'the data belong to another user, or others may enter them.'
+[[ $(inside stat --format='%a %U:%G' /etc/countersign/config.json) == '640 root:countersign' ]] ||
+    fail 'the settings belong to another user, or others may read them.'
 
 say 'Starting, and writing data'
 start
@@ -161,8 +212,10 @@ cp "$bare/run/changed" "$bare/etc/countersign/config.json"
 version=$(dpkg-deb --field "$package" Version)
 work=$(mktemp --directory -p "$bare/run")
 newer=$(Scripts/package/assemble.sh "$program" "$work" "$version+newer")
-install_package "$newer"
-[[ $(inside dpkg-query --show --showformat "\${Version}" countersign) == "$version+newer" ]] ||
+newer_server=$(Scripts/package/assemble-server.sh "$work" "$version+newer")
+install_packages "$newer" "$newer_server"
+asked 'try-restart countersign-gate.service' 'try-restart countersign.service'
+[[ $(inside dpkg-query --show --showformat "\${Version}" countersign-server) == "$version+newer" ]] ||
     fail 'the newer one was not installed.'
 cmp --silent "$bare/run/changed" "$bare/etc/countersign/config.json" ||
     fail 'the upgrade changed the settings of the operator.'
@@ -173,24 +226,36 @@ as_service countersign admin user list --data /var/lib/countersign | grep --quie
     fail 'the account is lost after the upgrade.'
 stop
 
-say 'Removing as under systemd, beside a link that the service made'
-# Its scripts take this folder for a running systemd, and find a systemctl that does nothing.
-mkdir --parents "$bare/run/systemd/system" "$bare/run/stand-in"
-printf '#!/bin/sh\nexit 0\n' > "$bare/run/stand-in/systemctl"
-chmod 755 "$bare/run/stand-in/systemctl"
+say 'Removing the server beside a link that it made, and installing it anew'
 as_service ln --symbolic /etc/planted /var/lib/countersign/.enabled-when-removed
-quietly inside env PATH=/run/stand-in:/usr/sbin:/usr/bin:/sbin:/bin sh /var/lib/dpkg/info/countersign.prerm remove
+quietly inside apt-get -q remove --yes countersign-server
+asked '--quiet is-enabled countersign.service' 'disable --quiet --now countersign.service'
 [[ ! -e $bare/etc/planted ]] || fail 'removing followed a link of the service.'
-inside test -e /var/lib/misc/countersign.enabled-when-removed || fail 'removing did not note that the service was enabled.'
-rm --recursive "$bare/run/systemd"
-
-say 'Removing, then purging'
-quietly inside apt-get -q remove --yes countersign
 inside test -s /var/lib/countersign/countersign.sqlite ||
     fail 'removing took the data away.'
-[[ ! -e $bare/usr/bin/countersign ]] || fail 'the program is still there.'
-quietly inside apt-get -q purge --yes countersign
-[[ ! -e $bare/var/lib/countersign && ! -e $bare/etc/countersign &&
-    ! -e $bare/var/lib/misc/countersign.enabled-when-removed ]] || fail 'purging left something.'
+install_packages "$newer_server"
+asked 'enable --quiet countersign.service' 'start countersign.service'
+cmp --silent "$bare/run/changed" "$bare/etc/countersign/config.json" ||
+    fail 'removing took the settings of the operator away.'
 
-say "The package works in a bare $codename; the command starts there in $fastest ms, and serve listens after $quickest ms."
+say 'Purging in each order'
+for order in 'countersign countersign-server libpam-countersign' 'countersign libpam-countersign countersign-server' \
+    'countersign-server countersign libpam-countersign' 'countersign-server libpam-countersign countersign' \
+    'libpam-countersign countersign countersign-server' 'libpam-countersign countersign-server countersign'; do
+    read -r first second third <<< "$order"
+    install_packages "$newer" "$newer_server" "$module"
+    quietly inside pam-auth-update --enable countersign
+    mkdir --parents "$bare/var/lib/countersign-gate"
+    touch "$bare/etc/countersign/gate.secret"
+    # apt purges with a package those that need it; they are purged by themselves when they were removed before.
+    [[ $third == countersign ]] || quietly inside apt-get -q remove --yes countersign
+    purge "$first"
+    keeps "$second" "$third"
+    purge "$second"
+    keeps "$third"
+    rm "$bare/etc/countersign/gate.secret"
+    purge "$third"
+    [[ -z $(left) ]] || fail "purging $order left something: $(left)"
+done
+
+say "The packages work in a bare $codename; the command starts there in $fastest ms, and serve listens after $quickest ms."

@@ -26,6 +26,10 @@ enum ExitStatus: Int32, Sendable {
     case notMe = 6
     case refused = 7
     case usage = 64
+    /// Only of `token exec`: there is a program, but it cannot be run.
+    case notRun = 126
+    /// Only of `token exec`: there is no such program.
+    case notFound = 127
     case interrupted = 130
     case outputClosed = 141
 }

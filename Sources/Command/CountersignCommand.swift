@@ -17,6 +17,8 @@ struct CountersignCommand: AsyncParsableCommand {
               6    the person said "not me", so the tokens were revoked
               7    the server refused the client or what it asked for
               64   the command was called the wrong way
+              126  the program of 'token exec' cannot be run
+              127  the program of 'token exec' was not found
               130  interrupted
               141  standard output was closed
             """,

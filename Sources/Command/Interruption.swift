@@ -3,18 +3,23 @@ internal import Foundation
 internal import UnixSignals
 
 extension UnixSignal {
-    /// The signals that end a program in order: Ctrl-C, SIGTERM, and the end of its terminal unless that is ignored
-    /// (`nohup`).
+    /// The signals that end a program in order: Ctrl-C, SIGTERM, and the end of its terminal, unless they are ignored, as
+    /// by `nohup`, or in a job of a script in the background.
     static var interruptions: [UnixSignal] {
-        isIgnored(SIGHUP) ? [.sigint, .sigterm] : [.sigint, .sigterm, .sighup]
+        [.sigint, .sigterm, .sighup].filter { !isIgnored($0.rawValue) }
     }
 
-    /// Whether the program ignores a signal.
+    /// Whether the program ignores a signal. It only looks, so that none is lost meanwhile.
     static func isIgnored(_ number: Int32) -> Bool {
-        let before = signal(number, SIG_IGN)
-        _ = signal(number, before)
+        var present = sigaction()
+        guard sigaction(number, nil, &present) == 0 else { return false }
+        #if canImport(Darwin)
+        let handler = present.__sigaction_u.__sa_handler
+        #else
+        let handler = present.__sigaction_handler.sa_handler
+        #endif
         // 1 is an ignored signal.
-        return unsafeBitCast(before, to: Int.self) == 1
+        return unsafeBitCast(handler, to: Int.self) == 1
     }
 }
 

@@ -1,3 +1,4 @@
+internal import CountersignWire
 internal import Foundation
 
 /// Text that a program or a file gives to the command. It is UTF-8, or refused: a password would be another one if a
@@ -32,6 +33,14 @@ enum SuppliedText {
         if let data = FileManager.default.contents(atPath: path) { return data }
         let reader = isDenied(path) ? " by the user \(NSUserName())" : ""
         throw CommandError("\(noun) \(path) cannot be read\(reader).")
+    }
+
+    /// Refuses JSON in which an object has a member twice, of which one would be lost.
+    ///
+    /// - Throws: a ``CommandError`` with the name of the member.
+    static func requireDistinctMembers(in json: Data, of file: String) throws(CommandError) {
+        guard let name = RepeatedMember.name(in: json) else { return }
+        throw CommandError("\(file) has the member \(name.shown) twice in one object, and one would be lost.")
     }
 
     /// Whether the user of this process has no right to read a file, or to reach it.

@@ -43,14 +43,13 @@ struct CheckEndpoint: Sendable {
         let site = original.site
         switch site.rule(for: original.path, original.method, overridingMethod: original.overridesMethod) {
         case .ambiguous(let reason):
-            context.logger.info("refused", metadata: ["reason": "\(reason)", "site": "\(site.authority)"])
-            return .text("This request is not clear.", status: .forbidden)
+            return refused("This request is not clear.", because: reason, at: site, in: context)
         case .rule(let rule):
             switch rule.access {
             case .everybody:
                 // A page of another site may open it, and in nobody's name.
                 guard !isForeignWebSocket(request, at: site),
-                    case .good(let checked) = await session(of: request, at: site)
+                    case .good(let checked) = await services.session(of: request.headers, at: site)
                 else { return try pass(nil, at: site) }
                 return try pass(person(of: checked), at: site)
             case .people(let demands):
@@ -68,24 +67,23 @@ struct CheckEndpoint: Sendable {
     ) async throws -> Response {
         let site = original.site
         let checked: CheckedSession
-        switch await session(of: request, at: site) {
+        switch await services.session(of: request.headers, at: site) {
         case .nobody: return unauthenticated(request, to: original, demands)
         case .unavailable: return GateAnswerError.unavailable.response
         case .good(let found): checked = found
         }
         if isForeignWebSocket(request, at: site) {
-            context.logger.info("refused", metadata: ["reason": "a WebSocket of another origin"])
-            return .text("Another site may not do this.", status: .forbidden)
+            return refused(
+                "Another site may not do this.", because: "a WebSocket of another origin", at: site, in: context)
         }
         guard demands.admits(checked.facts.groups) else {
-            context.logger.info(
-                "refused", metadata: ["reason": "the person is in no group of the rule", "site": "\(site.authority)"])
-            return .text("You may not open this.", status: .forbidden)
+            return refused(
+                "You may not open this.", because: "the person is in no group of the rule", at: site, in: context)
         }
         guard demands.authentication.isMet(by: checked.facts, at: services.clock.now()) else {
             return unauthenticated(request, to: original, demands, isSignedIn: true)
         }
-        return try pass(person(of: checked), at: site)
+        return try passIfNamed(person(of: checked), at: site, in: context)
     }
 
     /// The answer to an API client, by the guard of the resource library.
@@ -103,20 +101,18 @@ struct CheckEndpoint: Sendable {
             ? guarded.requiringPerson()
             : guarded.requiringAuthentication(
                 classes: demand.classes, within: demand.maxAge.map { .seconds($0) })
-        let response = try await guarded.handle(request, context: context) { _, context in
+        var response = try await guarded.handle(request, context: context) { _, context in
             let facts = try context.requireToken().facts
             guard let subject = facts.person else { throw HTTPError(.forbidden) }
-            guard demands.admits(facts.groups) else {
-                return .text("You may not open this.", status: .forbidden)
-            }
+            guard demands.admits(facts.groups) else { return .insufficientToken(realm: original.site.authority) }
             var person = person(subject, by: facts)
-            person.client = facts.client
-            return try pass(person, at: original.site)
+            person?.client = facts.client
+            return try passIfNamed(person, at: original.site, in: context)
         }
-        if [.badRequest, .unauthorized, .forbidden].contains(response.status) {
-            let reason = response.headers[.wwwAuthenticate] ?? "the person is in no group of the rule"
+        response.status = services.configuration.dialect.status(for: response.status)
+        if let challenge = response.headers[.wwwAuthenticate] {
             context.logger.info(
-                "token refused", metadata: ["reason": "\(reason)", "site": "\(original.site.authority)"])
+                "token refused", metadata: ["reason": "\(challenge)", "site": "\(original.site.authority)"])
         }
         return response
     }
@@ -132,27 +128,44 @@ struct CheckEndpoint: Sendable {
         }
     }
 
-    private func session(of request: Request, at site: GateSite) async -> SessionFinding {
-        guard let cookie = services.cookie(of: request.headers, at: site) else { return .nobody }
-        return await services.sessions.find(cookie, at: site.sessionPlace)
-    }
-
-    private func person(of checked: CheckedSession) -> PassedPerson {
+    private func person(of checked: CheckedSession) -> PassedPerson? {
         person(checked.session.person.subject, by: checked.facts, knownAs: checked.session.person)
     }
 
-    /// The person of a token, with what an ID token said of them; `nil` where there was none.
-    private func person(_ subject: Subject, by facts: TokenFacts, knownAs known: GatePerson? = nil) -> PassedPerson {
+    /// The person of a token; `nil` where the claim is missing that names people to sites.
+    ///
+    /// - Parameter known: The claims of an ID token; `nil` where there was none.
+    private func person(_ subject: Subject, by facts: TokenFacts, knownAs known: GatePerson? = nil) -> PassedPerson? {
         let user: String? =
             switch services.configuration.user {
-            case .username: facts.displayName ?? known?.username
+            case .username: facts.username ?? known?.username
             case .subject: subject.rawValue
             case .email: known?.email
             }
+        guard let user, !user.isEmpty else { return nil }
         return PassedPerson(
             subject: subject, user: user, name: known?.name, email: known?.email, groups: facts.groups,
             authenticationClass: facts.authenticationClass,
             authenticated: facts.authenticated.map { Int($0.timeIntervalSince1970) })
+    }
+
+    /// The answer to a person of whom a rule's demands are met. A site would take one without a name for nobody.
+    private func passIfNamed(
+        _ person: PassedPerson?, at site: GateSite, in context: GateRequestContext
+    ) throws -> Response {
+        if let person { return try pass(person, at: site) }
+        let claim = services.configuration.user.rawValue
+        return refused(
+            "This site needs your \(claim), and your sign-in does not have it.",
+            because: "the person has no \(claim), which remote-user names", at: site, in: context)
+    }
+
+    /// The answer to a request that may not pass, with the reason in the log.
+    private func refused(
+        _ sentence: String, because reason: String, at site: GateSite, in context: GateRequestContext
+    ) -> Response {
+        context.logger.info("refused", metadata: ["reason": "\(reason)", "site": "\(site.authority)"])
+        return .text(sentence, status: .forbidden)
     }
 
     /// The answer that lets a request pass.
@@ -172,17 +185,27 @@ struct CheckEndpoint: Sendable {
         let site = original.site
         let demand = demands.authentication
         guard request.headers.isNavigation, !request.headers.isWebSocket else {
-            var parameters = ["realm=\"\(site.authority)\""]
-            if isSignedIn { parameters += ["error=\"insufficient_user_authentication\""] + demand.parameters }
             var response = Response.text("Sign in first.", status: .unauthorized)
-            response.headers[.wwwAuthenticate] = "Bearer \(parameters.joined(separator: ", "))"
+            response.headers[.wwwAuthenticate] = AuthenticationChallenge.bearer(
+                realm: site.authority, error: isSignedIn ? .insufficientUserAuthentication : nil,
+                isSignedIn ? demand.parameters : [])
             return response
         }
-        var form: Form = ["to": GateSignIn.target(original.target)]
-        if !demand.classes.isEmpty { form["acr_values"] = demand.classes.joined(separator: " ") }
-        form["max_age"] = demand.maxAge.map(String.init)
-        var response = Response.leading(to: form.location(at: site.address(.signIn)))
-        response.status = services.configuration.dialect.redirection
+        let target = GateSignIn.target(original.target(from: request.headers[.referer]))
+        var response = Response.leading(to: SignInDemand(demand).page(returningTo: target, at: site))
+        response.status = services.configuration.dialect.status(for: .found)
+        return response
+    }
+}
+
+extension Response {
+    /// The answer to a token of a person who is in no group of a rule; another scope would not help.
+    ///
+    /// Standard: RFC 6750 §3.1.
+    fileprivate static func insufficientToken(realm: String) -> Response {
+        var response = Response.text("You may not open this.", status: .forbidden)
+        response.headers[.wwwAuthenticate] = AuthenticationChallenge.bearer(
+            realm: realm, error: .insufficientScope, description: "the person is in no group of the rule")
         return response
     }
 }

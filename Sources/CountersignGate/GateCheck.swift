@@ -2,7 +2,7 @@ package import Countersign
 package import CountersignTransport
 internal import CountersignWire
 
-/// A look at a gate's keys and at its server. It writes nothing here.
+/// A look at a gate's folder and at its server. It writes nothing here.
 package struct GateCheck: Sendable {
     private let configuration: GateConfiguration
     private let provider: GateProvider
@@ -13,26 +13,24 @@ package struct GateCheck: Sendable {
     /// - Parameters:
     ///   - secret: The secret of the gate's client.
     ///   - transport: The network to the server.
-    /// - Throws: ``GateStateError`` when there are keys that cannot be used.
     package init(
         _ configuration: GateConfiguration,
         secret: ClientSecret,
         over transport: any HTTPTransport,
         clock: TimeSource,
         random: RandomSource
-    ) throws(GateStateError) {
-        _ = try GateKeys.found(in: configuration.state)
+    ) {
         self.configuration = configuration
         self.random = random
         provider = GateProvider(
             configuration.issuer, as: configuration.client, secret: secret, over: transport, clock: clock)
     }
 
-    /// The problems of the server and of each site there, and what the server does not tell.
+    /// The problems of the folder, of the server and of each site there, and what the server does not tell.
     package func findings() async -> [GateFinding] {
-        if let problem = await acceptance() { return [problem] }
-        var findings: [GateFinding] = []
-        for site in configuration.sites.values.sorted(by: { $0.authority < $1.authority }) {
+        var (findings, isAccepted) = await general()
+        guard isAccepted else { return findings }
+        for site in sites {
             if let finding = await redirection(to: site) { findings.append(finding) }
             guard site.takesTokens else { continue }
             findings.append(
@@ -41,8 +39,18 @@ package struct GateCheck: Sendable {
         return findings
     }
 
+    /// The problems of which a start warns: those of the folder, and of the server as a whole.
+    package func warnings() async -> [GateFinding] { await general().findings }
+
+    /// The problems of the folder, and of the server as a whole, and whether that accepts the gate.
+    private func general() async -> (findings: [GateFinding], isAccepted: Bool) {
+        let state = StateCheck(path: configuration.state).findings
+        if let problem = await acceptance() { return (state + [problem], false) }
+        return (state + (await unsupportedClasses()), true)
+    }
+
     /// The reason that the server cannot be reached, or does not accept the gate; `nil` when it does.
-    package func acceptance() async -> GateFinding? {
+    private func acceptance() async -> GateFinding? {
         do throws(GateProviderError) {
             _ = try await provider.addresses()
             _ = try await provider.refresh(RefreshToken(revealing: "unknown"))
@@ -51,12 +59,30 @@ package struct GateCheck: Sendable {
             switch error {
             case .refused(_, by: .invalidGrant?): return nil
             case .untrusted:
-                return .problem(error.reason, advice: "Name the certificate of its authority in ca-file.")
+                return .problem(
+                    .server, "\(error.reason).", advice: "Name the certificate of its authority in ca-file.")
             case .away, .refused:
-                return .problem(error.reason, advice: "Compare issuer, client-id and the secret with the server's.")
+                return .problem(
+                    .server, "\(error.reason).", advice: "Compare issuer, client-id and the secret with the server's.")
             }
         }
     }
+
+    /// The classes in rules that the server never names, by its metadata.
+    ///
+    /// Standard: OpenID Connect Discovery 1.0 §3 (`acr_values_supported`).
+    private func unsupportedClasses() async -> [GateFinding] {
+        guard let supported = try? await provider.addresses().authenticationClasses else { return [] }
+        return sites.flatMap { site in
+            site.authenticationClasses.subtracting(supported).sorted().map { name in
+                .problem(
+                    .server, "it does not support \(name), which a rule of \(site.origin) names in acr.",
+                    advice: "It supports \(supported.prefix(20).joined(separator: ", ")).".shownInOneLine)
+            }
+        }
+    }
+
+    private var sites: [GateSite] { configuration.sites.values.sorted { $0.authority < $1.authority } }
 
     /// The finding about the return from a sign-in; `nil` when the server would lead a browser back to the site.
     private func redirection(to site: GateSite) async -> GateFinding? {
@@ -70,7 +96,7 @@ package struct GateCheck: Sendable {
         do throws(GateProviderError) {
             guard let reason = try await provider.refusal(of: request) else { return nil }
             return .problem(
-                "it refuses sign-ins that return to \(address): \(reason)",
+                .server, "it refuses sign-ins that return to \(address): \(reason).",
                 advice: "Compare the client's scope and redirect URIs; --redirect-uri replaces all: name every site's.")
         } catch {
             return .unchecked("whether sign-ins may return to \(address): \(error.reason)")
@@ -78,10 +104,20 @@ package struct GateCheck: Sendable {
     }
 }
 
-/// A result of a look at the server.
+/// A result of a look at a gate's folder and its server.
 package enum GateFinding: Sendable, Equatable {
-    /// An error, and its remedy in a sentence.
-    case problem(String, advice: String)
+    /// The part of the set-up that a problem is about.
+    package enum Subject: String, Sendable {
+        /// The address for the proxies.
+        case address
+        /// The folder with keys and sessions.
+        case state
+        /// The server that signs people in, and the gate's client there.
+        case server
+    }
+
+    /// An error in a sentence, and its remedy in another.
+    case problem(Subject, String, advice: String)
     /// A point that the server did not tell about.
     case unchecked(String)
 }

@@ -18,7 +18,13 @@ struct GateServices: Sendable {
 
     /// The session's cookie of a request; `nil` where it has none, or two.
     func cookie(of fields: HTTPFields, at site: GateSite) -> SessionCookie? {
-        fields.cookie(site.cookieName).flatMap { SessionCookie(parsing: $0) }
+        fields.cookie(site.sessionPlace.cookieName).flatMap { SessionCookie(parsing: $0) }
+    }
+
+    /// The session of a request.
+    func session(of fields: HTTPFields, at site: GateSite) async -> SessionFinding {
+        guard let cookie = cookie(of: fields, at: site) else { return .nobody }
+        return await sessions.find(cookie, at: site.sessionPlace.name)
     }
 
     /// The addresses of the server.
@@ -32,7 +38,8 @@ struct GateServices: Sendable {
 
     /// Ends the session of a request, if it has one, and its sign-in at the server.
     func endSession(of fields: HTTPFields, at site: GateSite) async {
-        guard let cookie = cookie(of: fields, at: site), let ended = sessions.end(cookie) else { return }
+        guard let cookie = cookie(of: fields, at: site), let ended = sessions.end(cookie, at: site.sessionPlace.name)
+        else { return }
         if let token = ended.tokens.refresh { await provider.revoke(token) }
     }
 }
@@ -41,6 +48,8 @@ struct GateServices: Sendable {
 enum GateAnswerError: Error, Sendable, Equatable {
     /// A sentence for the person.
     case refused(String)
+    /// A sentence for a person whose sign-in failed, and the page that begins it again; `nil` where it is not known.
+    case signInFailed(String, again: String?)
     /// The server cannot be reached.
     case unavailable
     /// An error of the gate.
@@ -49,6 +58,9 @@ enum GateAnswerError: Error, Sendable, Equatable {
     var response: Response {
         switch self {
         case .refused(let sentence): .text(sentence, status: .forbidden)
+        case .signInFailed(let sentence, again: let page):
+            PlainPage(heading: "The sign-in failed", sentence: sentence, link: page.map { .signIn($0) } ?? .site)
+                .response(status: .forbidden)
         case .unavailable:
             .text("The sign-in server cannot be reached. Try again.", status: .serviceUnavailable, retryAfter: 5)
         case .fault: .text("The gate failed.", status: .internalServerError)
@@ -75,5 +87,5 @@ extension Response {
 }
 
 extension HTTPField.Name {
-    fileprivate static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
+    static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
 }

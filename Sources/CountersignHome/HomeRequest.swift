@@ -35,7 +35,7 @@ struct HomeRequest: Sendable {
     init(_ path: String, _ form: Form, fields: HTTPFields = [:], from address: String) {
         self.path = path
         self.fields = fields
-        self.fields[.contentType] = "application/x-www-form-urlencoded"
+        self.fields[.contentType] = Form.mediaType
         body = Array(form.encoded.utf8)
         self.address = address
     }

@@ -1,6 +1,10 @@
 import CommandFixture
+import Countersign
+import CountersignRequester
 import Foundation
 import Testing
+
+@testable import CountersignCommand
 
 @Suite("The question of helpers for a sign-in")
 struct CredentialQuestionTests {
@@ -21,7 +25,7 @@ struct CredentialQuestionTests {
         try await site.stop()
     }
 
-    @Test func `is answered for those who waited when the person denies it, and asked anew later`() async throws {
+    @Test func `is answered for those who waited when the person denies it, and for a while after that`() async throws {
         let site = try await CredentialSite.start()
         try await site.remember()
         try await site.add("git.example.com")
@@ -39,9 +43,50 @@ struct CredentialQuestionTests {
             #expect(outcome.status == 3 && outcome.output.contains(denied), "\(outcome.output)")
             #expect(outcome.output.contains("You are asked") != isSecond, "\(outcome.output)")
         }
-        let third = try site.start(Self.get)
-        try await site.decide("deny", by: try await third.printed { $0.contains(/tell it to nobody: \d\d/) })
-        #expect(try await third.finish().status == 3)
+        let third = try await site.run(Self.get)
+        #expect(third.status == 3 && third.output.contains(denied), "\(third.output)")
+        #expect(third.output.contains(" Devices are asked again from 20"), "\(third.output)")
+        #expect(third.output.contains("sign in with: countersign signin --issuer \(site.server.base) --client tv"))
+        #expect(!third.output.contains("You are asked"), "\(third.output)")
+
+        // One of a clock that was ahead answers nobody.
+        let store = SealedFileTokenStore(
+            directory: site.server.command.home.appendingPathComponent("data/countersign/tokens").path)
+        let (issuer, error) = (try Issuer(site.server.base), CommandError("Denied.", status: .denied))
+        try await CredentialFailure(error, asking: nil, at: .distantFuture)
+            .save(at: TokenStoreKey(.credentialQuestion, issuer.text, "tv"), in: store)
+        let fourth = try site.start(Self.get)
+        try await site.decide("deny", by: try await fourth.printed { $0.contains(/tell it to nobody: \d\d/) })
+        #expect(try await fourth.finish().status == 3)
+        try await site.stop()
+    }
+
+    @Test func `is not asked where git or its user forbids it`() async throws {
+        let site = try await CredentialSite.start()
+        try await site.remember()
+        try await site.add("git.example.com")
+        let fill = "git -c credential.interactive=false -c credential.helper=countersign credential fill"
+        let scheduled = try await site.run(#"printf 'protocol=https\nhost=git.example.com\n\n' | \#(fill)"#)
+        #expect(scheduled.status == 128 && scheduled.output.contains("told us to quit"), "\(scheduled.output)")
+        let settings = [
+            "credential.interactive=false":
+                "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=credential.interactive GIT_CONFIG_VALUE_0=off",
+            "GCM_INTERACTIVE=never": "GCM_INTERACTIVE=never",
+        ]
+        for (setting, environment) in settings {
+            let said = """
+                countersign: Nobody is signed in at \(site.server.base), and \(setting) lets nobody be asked. Sign in with: \
+                countersign signin --issuer \(site.server.base) --client tv --scope 'openid profile'
+
+                """
+            let outcome = try await site.run("export \(environment); \(Self.get)")
+            #expect(outcome.status == 1 && outcome.output == "quit=1\n\(said)", "\(outcome.output)")
+            if setting.hasPrefix("credential") { #expect(scheduled.output.hasPrefix(said), "\(scheduled.output)") }
+        }
+        // What is there is handed out.
+        try await site.signIn()
+        let token = try await site.run("countersign token print").output
+        #expect(try await site.run("export GCM_INTERACTIVE=never; \(Self.get)").output.contains("password=\(token)"))
         try await site.stop()
     }
 

@@ -72,6 +72,16 @@ struct CredentialSite: Sendable {
         return Set(claims.keys)
     }
 
+    /// Makes a certificate of this machine that vouches for itself, `cert.pem`, and its key, `key.pem`.
+    func makeCertificate() async throws {
+        let made = try await run(
+            """
+            openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.pem -out cert.pem \
+            -days 2 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1
+            """)
+        #expect(made.status == 0, "\(made.output)")
+    }
+
     /// Names a host that gets Anna's tokens; returns the lines that it prints.
     @discardableResult
     func add(_ host: String, _ flags: String = "") async throws -> String {
@@ -103,7 +113,16 @@ struct CredentialService: Sendable {
     var authority: String { address.replacing(/https?:\/\//, with: "") }
 
     /// The requests that it has had, a line each.
-    var requests: [Substring] { Array(program.printed.split(separator: "\n").dropFirst()) }
+    var requests: [Substring] { Self.requests(in: program.printed) }
+
+    /// The requests that it has had, once `condition` holds for them: it prints one at its own pace.
+    func requests(until condition: ([Substring]) -> Bool) async throws -> [Substring] {
+        Self.requests(in: try await program.printed { condition(Self.requests(in: $0)) })
+    }
+
+    private static func requests(in printed: String) -> [Substring] {
+        Array(printed.split(separator: "\n").dropFirst())
+    }
 
     func stop() async throws {
         program.signal(SIGKILL)

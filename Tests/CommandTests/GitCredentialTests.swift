@@ -106,7 +106,32 @@ struct GitCredentialTests {
         }
     }
 
-    @Test func `is none where it is not UTF-8`() {
-        #expect(GitCredential(Array("protocol=https\nhost=git.example.com\npath=".utf8) + [0xFF, 0x0A]) == nil)
+    @Test(arguments: ["protocol", "host"])
+    func `is none where its host is no UTF-8`(attribute: String) {
+        let lines = ["protocol": "https", "host": "git.example.com"].map { name, value in
+            Array("\(name)=\(value)".utf8) + (name == attribute ? [0xE4] : [])
+        }
+        #expect(GitCredential(Array(lines.joined(separator: [0x0A]))) == nil)
+    }
+
+    @Test(arguments: ["path", "username", "password", "credential", "novelty", "novelty[]", "state[]", "capability[]"])
+    func `may have another attribute that is no UTF-8`(attribute: String) throws {
+        let head = Array("protocol=https\nhost=git.example.com\n\(attribute)=Zug".utf8)
+        let asked = try #require(GitCredential(head + [0xE4] + Array("nge\n".utf8)))
+        #expect(asked.origin.description == "https://git.example.com")
+        #expect(asked.username == nil && asked.presented == nil && asked.answered == nil)
+    }
+
+    @Test(arguments: [("Basic realm=", false), ("Bearer realm=", true)])
+    func `goes by the scheme of a challenge whose realm is no UTF-8`(challenge: String, isBearer: Bool) throws {
+        let head = Array(
+            "capability[]=authtype\nprotocol=https\nhost=git.example.com\nwwwauth[]=\(challenge)\"Zug".utf8)
+        let asked = try #require(GitCredential(head + [0xE4] + Array("nge\"\n".utf8)))
+        #expect(asked.answer(token, username: "oauth2").contains("authtype=Bearer\n") == isBearer)
+    }
+
+    @Test func `has no user name where the last one is no UTF-8`() throws {
+        let head = Array("protocol=https\nhost=git.example.com\nusername=anna\nusername=".utf8)
+        #expect(try #require(GitCredential(head + [0xE4, 0x0A])).username == nil)
     }
 }

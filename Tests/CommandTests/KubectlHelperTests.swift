@@ -10,11 +10,16 @@ struct KubectlHelperTests {
         try await site.signIn()
         let server = try await Self.server(wanting: kind, beside: site)
         try await site.add(server.authority)
-        try await configure(server, "--token", kind, beside: site)
-        let outcome = try await site.run("kubectl --kubeconfig config.json get namespaces")
-        #expect(outcome.status == 0 && outcome.output.contains("kitchen"), "\(outcome.output)")
-        #expect(server.requests.contains("/api/v1/namespaces?limit=500 accepted"))
-        #expect(server.requests.allSatisfy { $0.hasSuffix("accepted") }, "\(server.requests)")
+        let versions = try await Self.versions(beside: site)
+        for version in versions {
+            try await configure(server, "--token", kind, speaking: version, beside: site)
+            let outcome = try await site.run("kubectl --kubeconfig config.json get namespaces")
+            #expect(outcome.status == 0 && outcome.output.contains("kitchen"), "\(version): \(outcome.output)")
+        }
+        let listing = "/api/v1/namespaces?limit=500 accepted"
+        let requests = try await server.requests { $0.count { $0 == listing } >= versions.count }
+        #expect(requests.count { $0 == listing } == versions.count)
+        #expect(requests.allSatisfy { $0.hasSuffix("accepted") }, "\(requests)")
         try await server.stop()
         try await site.stop()
     }
@@ -48,19 +53,22 @@ struct KubectlHelperTests {
     }
 
     private static func server(wanting kind: String, beside site: CredentialSite) async throws -> CredentialService {
-        let made = try await site.run(
-            """
-            openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.pem -out cert.pem \
-            -days 2 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1
-            """)
-        #expect(made.status == 0, "\(made.output)")
+        try await site.makeCertificate()
         return try await CredentialService.start("kubernetes_api.py cert.pem key.pem \(kind)", beside: site)
     }
 
-    /// Writes the kubeconfig, which JSON is a form of; the versions of Debian's kubectl know v1beta1.
+    /// The versions of the plugin's interface that the kubectl of this machine knows: `v1` since 1.22.
+    private static func versions(beside site: CredentialSite) async throws -> [String] {
+        let told = try await site.run("kubectl version --client --output json").output
+        let minor = try #require(told.firstMatch(of: /"minor": "(\d+)/)).1
+        return try #require(Int(minor)) < 22 ? ["v1beta1"] : ["v1beta1", "v1"]
+    }
+
+    /// Writes the kubeconfig, which JSON is a form of.
     private func configure(
         _ server: CredentialService,
         _ arguments: String...,
+        speaking version: String = "v1beta1",
         telling isTold: Bool = true,
         beside site: CredentialSite
     ) async throws {
@@ -69,7 +77,7 @@ struct KubectlHelperTests {
             {"apiVersion":"v1","kind":"Config","current-context":"kitchen",
             "contexts":[{"name":"kitchen","context":{"cluster":"kitchen","user":"anna"}}],
             "clusters":[{"name":"kitchen","cluster":{"server":"\(server.address)","certificate-authority":"cert.pem"}}],
-            "users":[{"name":"anna","user":{"exec":{"apiVersion":"client.authentication.k8s.io/v1beta1",
+            "users":[{"name":"anna","user":{"exec":{"apiVersion":"client.authentication.k8s.io/\(version)",
             "command":"countersign","args":[\(words)],"provideClusterInfo":\(isTold),"interactiveMode":"Never"}}}]}
             """
         try Data(config.utf8).write(to: site.server.command.home.appendingPathComponent("config.json"))

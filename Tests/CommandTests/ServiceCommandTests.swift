@@ -51,9 +51,9 @@ struct ServiceCommandTests {
 
     @Test func `says since when its time is over, and can still be discarded`() async throws {
         let command = try CommandUnderTest()
-        let issuer = try Issuer("https://id.example.com")
-        let store = SealedFileTokenStore(
-            directory: command.home.appendingPathComponent("data/countersign/tokens").path)
+        // Nothing answers there.
+        let issuer = try Issuer("http://127.0.0.1:1")
+        let store = Self.store(of: command)
         let signedIn = CompletedSignIn(
             accessToken: AccessToken(revealing: "access"), refreshToken: RefreshToken(revealing: "refresh"),
             expires: nil, scope: Scope([.openid]), identity: nil)
@@ -63,7 +63,7 @@ struct ServiceCommandTests {
             for: TokenStoreKey(.service, issuer.text, "tv", "backup on nas"))
         let shown = try await command.run("countersign token show --service 'backup on nas'")
         #expect(shown.status == 0 && shown.output.contains("Ends by itself: 2023-11-14T22:13:20Z"), "\(shown.output)")
-        let named = "print --issuer https://id.example.com --client tv"
+        let named = "print --issuer \(issuer.text) --client tv"
         for line in ["renew", "header https://api.example.com/", "print", named] {
             let over = try await command.run("countersign token \(line) --service 'backup on nas'")
             #expect(over.status == 7, "\(over.output)")
@@ -73,8 +73,35 @@ struct ServiceCommandTests {
         let unknown = try await command.run("countersign token print --service backup")
         #expect(unknown.status == 1 && unknown.output.contains("There is no such service here."), "\(unknown.output)")
         #expect(unknown.output.contains("--service 'backup on nas'"), "\(unknown.output)")
-        #expect(try await command.run("countersign token discard --service 'backup on nas'").status == 0)
+        let discarded = try await command.run("countersign token discard --service 'backup on nas'")
+        #expect(discarded.status == 0 && discarded.output.contains("The server did not end the tokens"))
         #expect(try await command.run("countersign token list").output == "No tokens are stored here.\n")
+    }
+
+    @Test(arguments: ["token discard", "signout"])
+    func `is ended at the server, too, when its time is over by the clock here alone`(line: String) async throws {
+        let server = try await RunningServer.start()
+        let command = server.command
+        let signin = try command.start("exec \(server.signInLine) --yes --as-service 'backup on nas' --until 8h")
+        let person = PersonAtBrowser(at: server.base)
+        try await person.decide(
+            "approve", on: try await signin.shownCode(), as: "anna", password: RunningServer.password)
+        #expect(try await signin.finish().status == 0)
+        let key = TokenStoreKey(.service, try Issuer(server.base).text, "tv", "backup on nas")
+        let store = Self.store(of: command)
+        let kept = try #require(try await store.signedIn(for: key))
+        let past = Date(timeIntervalSince1970: 1_700_000_000)
+        try await store.save(kept.received(at: past, with: nil, ending: past), for: key)
+        let outcome = try await command.run("countersign \(line) --service 'backup on nas' --json")
+        #expect(outcome.status == 0 && outcome.output.contains("\"revoked\" : true"), "\(outcome.output)")
+        try await person.open("/account")
+        #expect(await !person.text.contains("Services that act for you"))
+        _ = try await server.stop()
+    }
+
+    /// The store of the commands that run in the home of a test.
+    private static func store(of command: CommandUnderTest) -> SealedFileTokenStore {
+        SealedFileTokenStore(directory: command.home.appendingPathComponent("data/countersign/tokens").path)
     }
 
     @Test(arguments: [

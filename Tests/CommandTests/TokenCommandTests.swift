@@ -1,6 +1,9 @@
 import CommandFixture
+import Countersign
 import Foundation
 import Testing
+
+@testable import CountersignRequester
 
 @Suite("The tokens that a terminal keeps")
 struct TokenCommandTests {
@@ -67,6 +70,29 @@ struct TokenCommandTests {
         #expect(discarded.output.contains("The server did not end the tokens: there they work until "))
         #expect(discarded.output.contains("sign this device out on your account page, \(server.base)/account.\n"))
         #expect(try await server.command.run("countersign token show").status == 1)
+    }
+
+    @Test func `are ended at the server, too, when their time is over by the clock here alone`() async throws {
+        let server = try await RunningServer.start()
+        try await Self.signIn(at: server)
+        let store = SealedFileTokenStore(
+            directory: server.command.home.appendingPathComponent("data/countersign/tokens").path)
+        let key = TokenStoreKey.signIn(at: try Issuer(server.base), as: ClientID("tv"))
+        let kept = try #require(try await store.signedIn(for: key))
+        let past = Date(timeIntervalSince1970: 1_700_000_000)
+        try await store.save(kept.received(at: past, with: nil, ending: past), for: key)
+        let shown = try await server.command.run("countersign token show")
+        #expect(shown.status == 0 && shown.output.contains("Ends by itself: 2023-11-14T22:13:20Z"), "\(shown.output)")
+        let renewed = try await server.command.run("countersign token renew")
+        #expect(renewed.status == 7 && renewed.output.contains("Its time is over since"), "\(renewed.output)")
+        let discarded = try await server.command.run("countersign token discard --json")
+        #expect(discarded.status == 0 && discarded.output.contains("\"revoked\" : true"), "\(discarded.output)")
+        #expect(try await server.command.run("countersign token list").output == "No tokens are stored here.\n")
+        let person = PersonAtBrowser(at: server.base)
+        try await person.signIn()
+        try await person.open("/account")
+        #expect(await person.text.contains("No screen is signed in as you."))
+        _ = try await server.stop()
     }
 
     @Test func `are another group's or directory's when that is asked for, and named where there are several`()

@@ -51,6 +51,18 @@ struct TokenProgramTests {
         try await site.stop()
     }
 
+    @Test func `leave it the signals that are ignored`() async throws {
+        let site = try await CredentialSite.start()
+        try await site.signIn()
+        // Those of the tests' own surroundings are ignored, too; from 32 on they belong to the C library.
+        let look = "grep SigIgn /proc/self/status; countersign token exec -- grep SigIgn /proc/self/status"
+        let outcome = try await site.run("\(look); trap '' INT TERM HUP USR1 QUIT; \(look)")
+        let seen = outcome.output.split(separator: "\n")
+            .compactMap { UInt64($0.dropFirst("SigIgn:\t".count), radix: 16) }.map { $0 & 0x7FFF_FFFF }
+        #expect(seen.count == 4 && seen[0] == seen[1] && seen[2] == seen[3] && seen[1] != seen[2], "\(outcome.output)")
+        try await site.stop()
+    }
+
     @Test func `are not handed out when they are bound to a key`() async throws {
         let site = try await CredentialSite.start()
         try await site.signIn("--dpop")
@@ -63,6 +75,7 @@ struct TokenProgramTests {
         #expect(try await site.run("countersign token print --id-token").status == 0)
         try await site.stop()
     }
+
     @Test func `are presented with a proof where they are bound to a key and the other side knows that`() async throws {
         let site = try await CredentialSite.start()
         try await site.signIn("--dpop")

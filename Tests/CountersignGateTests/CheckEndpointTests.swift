@@ -47,6 +47,24 @@ struct CheckEndpointTests {
         }
     }
 
+    @Test(arguments: [
+        ("POST", nil, "%2F"), ("DELETE", nil, "%2F"), ("HEAD", "http://localhost/form", "%2Forders"),
+        ("POST", "http://localhost/form?a=b", "%2Fform%3Fa%3Db"), ("POST", "http://localhost/", "%2F"),
+        ("POST", "http://localhost", "%2F"), ("POST", "http://localhost.evil.example/x", "%2F"),
+        ("POST", "http://localhost/a/../b", "%2F"), ("POST", "//localhost/x", "%2F"),
+    ])
+    func `about a form that was posted leads back to its page`(
+        method: String, page: String?, target: String
+    ) async throws {
+        let test = try GateUnderTest()
+        defer { test.remove() }
+        try await test.with { client in
+            let fields = Self.page + (page.map { [("Referer", $0)] } ?? [])
+            let response = try await client.check("/orders", method, fields: fields)
+            #expect(response.headers[.location] == "http://localhost/gate/sign-in?to=\(target)")
+        }
+    }
+
     @Test func `about a long address leads back to the start of the site`() async throws {
         let test = try GateUnderTest()
         defer { test.remove() }
@@ -72,7 +90,9 @@ struct CheckEndpointTests {
         }
     }
 
-    @Test(arguments: ["/a/../share/x", "/share/%2e%2e/x", "/Admin", "//share/a", "/share/..;/x"])
+    @Test(arguments: [
+        "/a/../share/x", "/share/%2e%2e/x", "/Admin", "//share/a", "/share/..;/x", "/share/..%3B/x", "/..%23/admin/x",
+    ])
     func `about an ambiguous path is refused`(uri: String) async throws {
         let test = try GateUnderTest()
         defer { test.remove() }
@@ -135,6 +155,8 @@ struct CheckEndpointTests {
         ("Remote~Email", "a@b"), ("X.Countersign_Assertion", "e.y.J"), ("X-Original-URL", "/share/a"),
         ("X_Rewrite.Url", "/share/a"), ("X-HTTP-Method-Override", "DELETE"), ("X_HTTP.Method_Override", "DELETE"),
         ("Upgrade", "h2c"), ("Upgrade", "websocket, h2c"), ("X-Forwarded-Method", "CONNECT"),
+        ("Connection", "close, Remote-User"), ("Connection", "remote_groups"),
+        ("Connection", "Upgrade,\tX.Countersign_Assertion"), ("Connection", "keep-alive, REMOTE-USER"),
     ])
     func `is refused when a field of the client misleads a site`(name: String, value: String) async throws {
         let test = try GateUnderTest()
@@ -146,7 +168,12 @@ struct CheckEndpointTests {
         }
     }
 
-    @Test(arguments: [("User-Agent", "Remote-User"), ("X-Requested-With", "XMLHttpRequest"), ("Remote-Addr", "a")])
+    @Test(arguments: [
+        ("User-Agent", "Remote-User"), ("X-Requested-With", "XMLHttpRequest"), ("Remote-Addr", "a"),
+        ("Connection", "close, Cookie"), ("Connection", "close"), ("Connection", "keep-alive"),
+        ("Connection", "Upgrade"),
+        ("Connection", "remot, counter-sign"),
+    ])
     func `is answered in spite of other fields`(name: String, value: String) async throws {
         let test = try GateUnderTest()
         defer { test.remove() }
@@ -195,6 +222,66 @@ struct CheckEndpointTests {
         }
     }
 
+    /// User names that are alike without joiners, and as far as a name is shown.
+    private static let similar = [
+        ("نامهای", "نامه\u{200C}ای"),
+        (
+            "\(String(repeating: "a", count: 103))1@example.com",
+            "\(String(repeating: "a", count: 103))2@example.com"
+        ),
+    ]
+
+    @Test(arguments: similar)
+    func `tells people apart whose user names look alike`(first: String, second: String) async throws {
+        let test = try GateUnderTest()
+        defer { test.remove() }
+        try await test.with { client in
+            for (username, token) in [(first, "one"), (second, "two")] {
+                test.server.change { $0.username = username }
+                let cookie = try await client.signedIn()
+                for response in [
+                    try await client.check("/photos", cookie: cookie),
+                    try await client.check("/api/a", fields: [("Authorization", "Bearer \(token)")]),
+                ] {
+                    #expect(response.passed(.user) == PersonHeader.value(of: username))
+                    #expect(response.statedUsername == username)
+                }
+            }
+        }
+        #expect(PersonHeader.value(of: first) != PersonHeader.value(of: second))
+    }
+
+    @Test func `lets nobody pass whose name for sites is missing`() async throws {
+        let test = try GateUnderTest(more: #""remote-user": "email","#)
+        defer { test.remove() }
+        try await test.with { client in
+            let named = try await client.signedIn()
+            #expect(try await client.check("/photos", cookie: named).passed(.user) == "anna@example.com")
+            test.server.change { $0.isEmailVerified = false }
+            let nameless = try await client.signedIn()
+            #expect(try await client.check("/photos", cookie: nameless).status == .forbidden)
+            // The server tells no address of the person of a token.
+            #expect(
+                try await client.check("/api/a", fields: [("Authorization", "Bearer a-token")]).status == .forbidden)
+            let shared = try await client.check("/share/a", cookie: nameless)
+            #expect(shared.status == .ok)
+            for header in PersonHeader.allCases { #expect(shared.passed(header)?.isEmpty == true) }
+        }
+    }
+
+    @Test(arguments: [("x-forwarded", HTTPResponse.Status.badRequest), ("x-original", .unauthorized)])
+    func `refuses what is no token by a status that the proxy knows`(
+        dialect: String, status: HTTPResponse.Status
+    ) async throws {
+        let test = try GateUnderTest(dialect: dialect)
+        defer { test.remove() }
+        try await test.with { client in
+            let response = try await client.check("/api/a", fields: [("Authorization", "Bearer a b")])
+            #expect(response.status == status)
+            #expect(response.headers[.wwwAuthenticate]?.contains(#"error="invalid_request""#) == true)
+        }
+    }
+
     @Test func `takes the token of an API client where a rule says so`() async throws {
         let test = try GateUnderTest()
         defer { test.remove() }
@@ -203,6 +290,7 @@ struct CheckEndpointTests {
             let response = try await client.check("/api/a", fields: token)
             #expect(response.status == .ok)
             #expect(response.passed(.user) == "anna")
+            #expect(response.passed(.name) == "" && response.passed(.email) == "")
             #expect(try await client.check("/photos", fields: token).status == .unauthorized)
             test.server.change { $0.isSignedIn = false }
             let refused = try await client.check("/api/a", fields: [("Authorization", "Bearer another")])
@@ -222,6 +310,11 @@ struct CheckEndpointTests {
             test.server.change { $0.scope = "openid groups" }
             let another = [("Authorization", "Bearer another")]
             #expect(try await client.check("/team/a", fields: another).status == .ok)
+            test.server.change { $0.groups = ["guests"] }
+            let stranger = try await client.check("/team/a", fields: [("Authorization", "Bearer a-third")])
+            #expect(stranger.status == .forbidden)
+            let words = #"error="insufficient_scope", error_description="the person is in no group of the rule""#
+            #expect(stranger.headers[.wwwAuthenticate] == #"Bearer realm="localhost", \#(words)"#)
         }
     }
 

@@ -28,11 +28,17 @@ struct GateRuleTests {
     }
 
     @Test(arguments: [
-        "/Admin/a", "/ADMIN", "/admin./a", "/admin%20/a", "/admin%3Bx/a", "/Share/a", "/%C5%BFhare/a", "/adm%C4%B1n",
-        "/admin%3Fx", "/admin%23/a", "/admin%3B%CC%81/a",
+        "/Admin/a", "/ADMIN", "/admin./a", "/admin%20/a", "/%20admin/a", "/admin%C2%A0./a", "/Share/a", "/%C5%BFhare/a",
+        "/adm%C4%B1n", "/admin%3Fx", "/admin%23/a", "/admin%3F%CC%81/a", "/admin%3Bx/a",
+        "/%E2%93%90dmin", "/ad%E2%80%8Dmin/a",
     ])
     func `refuse a path that some server takes for one of theirs`(path: String) throws {
         #expect(try decision(path) == .refused)
+    }
+
+    @Test(arguments: ["/c/%23general", "/x%3Fadmin", "/Rock%3BPop.mp3", "/%EF%BC%881%EF%BC%89"])
+    func `decide about a path that some server reads differently, and takes for none of theirs`(path: String) throws {
+        #expect(try decision(path) == .people)
     }
 
     @Test func `refuse a method that a header field replaces where they ask for the method`() throws {

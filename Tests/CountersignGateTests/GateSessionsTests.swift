@@ -143,6 +143,24 @@ struct GateSessionsTests {
         }
     }
 
+    @Test func `is checked at the return from a sign-out, whatever a check says that began before`() async throws {
+        let test = try GateUnderTest()
+        defer { test.remove() }
+        try await test.with { client in
+            let cookie = try await client.signedIn()
+            test.server.change { $0.hanging = ["/introspect"] }
+            test.clock.advance(by: .seconds(5))
+            #expect(try await client.check("/", cookie: cookie).status == .ok)
+            await test.clock.sleepers()
+            test.server.change { ($0.hanging, $0.isSignedIn) = ([], false) }
+            async let page = client.get("/gate/signed-out", cookie: cookie)
+            test.clock.advance(by: .seconds(5))
+            let left = try await page
+            #expect(left.status == .ok)
+            #expect(left.headers[.setCookie]?.contains("Max-Age=0") == true)
+        }
+    }
+
     @Test func `outlives the answer of another server in place of its own`() async throws {
         let test = try GateUnderTest()
         defer { test.remove() }
@@ -166,11 +184,32 @@ struct GateSessionsTests {
                 ("X-Forwarded-Method", "GET"), ("X-Forwarded-Proto", "https"),
                 ("X-Forwarded-Host", "films.example.com"), ("X-Forwarded-Uri", "/"),
             ]
-            let moved = cookie.replacing("countersign-gate=", with: "__Host-countersign-gate=")
+            let films = try #require(test.configuration.sites["films.example.com"])
+            let moved = "\(films.sessionPlace.cookieName)\(cookie.drop { $0 != "=" })"
             #expect(try await client.ask(other, cookie: moved).status == .unauthorized)
             #expect(try await client.check("/", cookie: "\(cookie); \(cookie)").status == .unauthorized)
             #expect(try await client.check("/", cookie: "a=b; \(cookie); c=d").status == .ok)
         }
+    }
+
+    @Test func `ends by a request of its own site alone`() throws {
+        let test = try GateUnderTest()
+        defer { test.remove() }
+        let cookie = SessionCookie(revealing: "a")
+        let text = """
+            {"place": "http://localhost", "person": {"subject": "anna-1"}, "access": "a", "accessEnds": 0,
+             "ends": 2000000000}
+            """
+        let stored = try JSONDecoder().decode(StoredSession.self, from: Data(text.utf8))
+        test.files.put(stored.session, for: cookie.digest)
+        let sessions = test.sessions
+        sessions.restore()
+        #expect(sessions.end(cookie, at: "http://localhost:81") == nil)
+        let files = try test.sessionFiles
+        #expect(files.count == 1)
+        #expect(sessions.end(cookie, at: "http://localhost") == stored.session)
+        let left = try test.sessionFiles
+        #expect(left == [])
     }
 
     /// Carries a cookie from one process of a gate to the next.

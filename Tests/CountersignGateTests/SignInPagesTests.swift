@@ -45,8 +45,54 @@ struct SignInPagesTests {
         try await test.with { client in
             let first = try await client.begin("to=/a")
             let again = try await client.get("/gate/sign-in?to=/b", cookie: first.cookie)
-            #expect(again.headers[.setCookie] == nil)
+            let renewed = try #require(again.headers[.setCookie])
+            #expect(renewed.cookiePair == first.cookie && renewed.contains("; Max-Age=31536000;"))
             #expect(try await client.finish(first).headers[.location] == "http://localhost/a")
+        }
+    }
+
+    @Test func `leads to the start of the site where another tab signed the browser in`() async throws {
+        let test = try GateUnderTest()
+        defer { test.remove() }
+        try await test.with { client in
+            let (first, second) = (try await client.begin("to=/a"), try await client.begin("to=/b"))
+            // The browser has the cookie of the second tab alone.
+            let lost = try await client.finish((first.parameters, second.cookie))
+            #expect(lost.status == .forbidden)
+            let session = try #require(try await client.finish(second).headers[.setCookie]).cookiePair
+            let late = try await client.finish((first.parameters, "\(second.cookie); \(session)"))
+            #expect(late.status == .found)
+            #expect(late.headers[.location] == "http://localhost/")
+            #expect(late.headers[.setCookie] == nil)
+            #expect(try await client.finish((first.parameters, session)).status == .forbidden)
+            #expect(test.server.count(of: "/token") == 1)
+            #expect(try await client.check("/", cookie: session).status == .ok)
+
+            test.server.change { $0.isSignedIn = false }
+            test.clock.advance(by: .seconds(10))
+            let ended = try await client.finish((first.parameters, "\(second.cookie); \(session)"))
+            #expect(ended.status == .forbidden)
+        }
+    }
+
+    @Test func `that failed says so on a page, which leads to the same one again where it is known`() async throws {
+        let test = try GateUnderTest()
+        defer { test.remove() }
+        try await test.with { client in
+            let begun = try await client.begin("to=%2Fvault%2Fa%3Fb%3Dc&acr_values=urn:a&max_age=300")
+            let form: Form = ["error": "<b>denied", "state": begun.parameters["state"]]
+            let again = "http://localhost/gate/sign-in?to=%2Fvault%2Fa%3Fb%3Dc&amp;acr_values=urn%3Aa&amp;max_age=300"
+            for (query, sentence, link) in [
+                ("state=a", "It is over, or began in another browser.", #"<a href="/">Back to the site</a>"#),
+                (form.encoded, "The server says: &lt;b&gt;denied.", #"<a href="\#(again)">Sign in again</a>"#),
+            ] {
+                let page = try await client.get("/gate/callback?\(query)", cookie: begun.cookie)
+                #expect(page.status == .forbidden)
+                #expect(page.headers[.contentType] == "text/html; charset=utf-8")
+                let text = String(buffer: page.body)
+                #expect(text.contains("<h1>The sign-in failed</h1>\n<p>\(sentence)</p>"))
+                #expect(text.contains(link))
+            }
         }
     }
 
@@ -115,14 +161,16 @@ struct SignInPagesTests {
             let own = [("Origin", "http://localhost")]
             let ended = try await client.get("/gate/sign-out", .post, cookie: cookie, fields: own)
             #expect(ended.status == .seeOther)
-            #expect(ended.headers[.setCookie]?.contains("Max-Age=0") == true)
+            let names = ended.headers[values: .setCookie].map { $0.prefix { $0 != "=" } }
+            #expect(names == ["countersign-gate-hgW4ugjC", "countersign-browser"])
+            #expect(ended.headers[values: .setCookie].allSatisfy { $0.contains("=; Max-Age=0;") })
             #expect(test.server.count(of: "/revoke") == 1)
             #expect(try await client.check("/", cookie: cookie).status == .unauthorized)
 
             let next = try await client.signedIn()
             test.server.change { $0.isSignedIn = false }
             let left = try await client.get("/gate/signed-out", cookie: next)
-            #expect(left.headers[.setCookie]?.contains("Max-Age=0") == true)
+            #expect(left.headers[values: .setCookie] == ended.headers[values: .setCookie])
             for page in [left, try await client.get("/gate/signed-out")] {
                 #expect(page.status == .ok && page.headers[.contentType] == "text/html; charset=utf-8")
                 #expect(String(buffer: page.body).contains("You are signed out"))

@@ -24,16 +24,6 @@ struct SecondFactorsInBrowserTests {
         }
     }
 
-    private func addPasskey(_ name: String, in story: BrowserStory) async throws {
-        let browser = story.browser
-        try await story.open("/account")
-        try await browser.press("Add a passkey")
-        try await browser.element("#passkey_name").type(name)
-        try await browser.press("Make a passkey")
-        try await browser.arrive(at: "Where you are signed in")
-        #expect(try await browser.text().contains("The passkey is added."))
-    }
-
     @Test func `adds a passkey, signs out, and signs in with it`() async throws {
         try await play { story in
             let browser = story.browser
@@ -41,7 +31,7 @@ struct SecondFactorsInBrowserTests {
             try await story.visitAsSomebody()
             try await story.open("/account/passkeys/add")
             try await browser.expect("Add a passkey", in: all)
-            try await addPasskey("Anna’s phone", in: story)
+            try await story.addPasskey("Anna’s phone")
             #expect(try await browser.passkeys(of: phone) == 1)
             try await browser.expect("Where you are signed in", in: all)
             try await browser.press("Sign out of this browser")
@@ -101,7 +91,7 @@ struct SecondFactorsInBrowserTests {
             try await browser.expect("Approve this sign-in?", in: all)
             #expect(try await browser.text().contains("you have none yet"))
             let phone = try await browser.addAuthenticator()
-            try await addPasskey("Phone", in: story)
+            try await story.addPasskey("Phone")
             try await story.open("/activate")
             try await browser.enter(codes.userCode)
             try await browser.expect("Approve this sign-in?", in: all)
@@ -186,11 +176,6 @@ struct SecondFactorsInBrowserTests {
 }
 
 extension Browser {
-    /// Waits until the script of a page has led to the page with this heading.
-    fileprivate func arrive(at heading: String) async throws {
-        try await wait(for: heading) { (try? await self.heading()) == heading }
-    }
-
     /// Waits until the page says this.
     fileprivate func wait(untilText words: String) async throws {
         try await wait(for: words) { try await text().contains(words) }

@@ -87,12 +87,13 @@ struct WebPushJourneyTests {
             try await BrowserStory.play(.desk, configuring: service.allow) { story in
                 let browser = story.browser
                 try await story.visitAsSomebody()
+                try await connect(browser, to: service)
                 try await story.open("/account")
-                try await register(browser, at: service)
+                try await browser.press("Notify me here")
                 try await browser.expect("Where you are signed in", in: [.largePhone, .desk], axe: .firstAndLast)
                 #expect(try await browser.text().contains("This browser tells you from now on."))
                 #expect(try await browser.text().contains("Browsers that notify you"))
-                #expect(try await !browser.offers("Notify me here"))
+                try await offersNothing(browser)
 
                 _ = try await story.server.backendAsks("Order 42")
                 let message = try await service.message(advancing: story.server.clock)
@@ -125,13 +126,49 @@ struct WebPushJourneyTests {
         }
     }
 
+    @Test
+    func `to a browser goes to one address after two clicks, and another is asked for when the browser has dropped it`()
+        async throws
+    {
+        try await PushServiceProgram.with(answering: "201") { service in
+            try await BrowserStory.play(.desk, configuring: service.allow) { story in
+                let browser = story.browser
+                try await story.visitAsSomebody()
+                try await connect(browser, to: service)
+                try await story.open("/account")
+                try await browser.leaving {
+                    try await browser.run(
+                        """
+                        const button = document.querySelector('form[data-push-key] button');
+                        button.click();
+                        button.click();
+                        """)
+                }
+                #expect(try await browser.text().contains("This browser tells you from now on."))
+                #expect(try await browser.run("return localStorage.getItem('subscribed')").string == "1")
+                for address in ["null", "{ endpoint: 'https://push.example.net/another' }"] {
+                    try await browser.expect("Where you are signed in")
+                    #expect(try await browser.has("[data-push-here]"))
+                    try await offersNothing(browser)
+                    try await browser.run("localStorage.setItem('subscription', JSON.stringify(\(address)));")
+                    try await story.open("/account")
+                    try await browser.wait(for: "the offer") { try await browser.offers("Notify me here") }
+                    #expect(try await !browser.has("[data-push-here]"))
+                    try await browser.press("Notify me here")
+                }
+                #expect(try await browser.run("return localStorage.getItem('subscribed')").string == "3")
+            }
+        }
+    }
+
     @Test func `to a browser ends where the person stops it, and is not offered without scripts`() async throws {
         try await PushServiceProgram.with(answering: "201") { service in
             try await BrowserStory.play(.phone, configuring: service.allow) { story in
                 let browser = story.browser
                 try await story.visitAsSomebody()
+                try await connect(browser, to: service)
                 try await story.open("/account")
-                try await register(browser, at: service)
+                try await browser.press("Notify me here")
                 let stop = try await browser.element("form[action$='/account/push/remove'] button")
                 try await browser.leaving { try await stop.click() }
                 try await browser.expect("Where you are signed in")
@@ -162,20 +199,37 @@ struct WebPushJourneyTests {
 
     // MARK: The story
 
-    /// Lets the page register the browser; the subscription is that of the test's push service, since the browser's own
-    /// cannot be reached.
-    private func register(_ browser: Browser, at service: PushServiceProgram) async throws {
+    /// Expects that the page offers no registration, once its script has compared the addresses.
+    private func offersNothing(_ browser: Browser) async throws {
+        try await browser.wait(for: "the comparison") { try await browser.has("form[data-push-key][data-decided]") }
+        #expect(try await !browser.offers("Notify me here"))
+    }
+
+    /// Lets the pages that are opened from now on register the browser; the subscription is that of the test's push service,
+    /// since the browser's own cannot be reached.
+    private func connect(_ browser: Browser, to service: PushServiceProgram) async throws {
         try await allowNotifications(true, in: browser)
-        try await browser.run(
+        let script = """
+            (() => {
+                if (!window.PushManager) return;
+                const present = () => {
+                    const subscription = JSON.parse(localStorage.getItem('subscription'));
+                    return subscription && {
+                        endpoint: subscription.endpoint,
+                        toJSON: () => subscription,
+                        unsubscribe: async () => { localStorage.removeItem('subscription'); return true; },
+                    };
+                };
+                PushManager.prototype.getSubscription = async () => present();
+                PushManager.prototype.subscribe = async (options) => {
+                    if (!options.userVisibleOnly || !options.applicationServerKey) throw new Error('no options');
+                    localStorage.setItem('subscribed', 1 + Number(localStorage.getItem('subscribed')));
+                    localStorage.setItem('subscription', JSON.stringify(\(service.subscription)));
+                    return present();
+                };
+            })();
             """
-            const subscription = JSON.parse(arguments[0]);
-            PushManager.prototype.getSubscription = async () => null;
-            PushManager.prototype.subscribe = async (options) => {
-                if (!options.userVisibleOnly || !options.applicationServerKey) throw new Error('no options');
-                return { toJSON: () => subscription };
-            };
-            """, [.string(service.subscription)])
-        try await browser.press("Notify me here")
+        try await browser.session.devTools("Page.addScriptToEvaluateOnNewDocument", ["source": .string(script)])
     }
 
     /// Answers the question of the browser whether pages may show notifications.

@@ -60,11 +60,7 @@ struct HostSignInTests {
             try host.rule(#"{"sshd": {"ways": ["code"]}}"#)
             for (person, isAnna) in [("ben", false), ("anna", true)] {
                 let ssh = try host.ssh("anna", "echo I am \\$(id -un)")
-                let shown = try await ssh.reads("then press Enter: ")
-                let code = try #require(shown.firstMatch(of: /The code is ([A-Z]{4}-[A-Z]{4})/), "\(shown)").1
-                let browser = PersonAtBrowser(at: host.fixture.server.base)
-                try await browser.decide(
-                    "approve", on: String(code), as: person, password: RunningServer.password)
+                try await host.approve(try await ssh.showsCode(), as: person)
                 await ssh.answer("")
                 let outcome = try await ssh.finish()
                 #expect(outcome.output.contains("I am anna") == isAnna, "\(person): \(outcome.output)")
@@ -182,38 +178,6 @@ struct HostSignInTests {
             }
             milliseconds.sort()
             print("From approval to shell: \(milliseconds[5]) ms in the median, of \(milliseconds)")
-        }
-    }
-
-    @Test func `ends the session where its watch is stopped`() async throws {
-        try await SignInHost.with(#"{"sshd": {"ends-with-signout": true}}"#) { host in
-            let ssh = try host.ssh("anna", "echo I am in; sleep 3600")
-            _ = try await host.answer("approve", number: try await ssh.readsNumber())
-            await ssh.answer("")
-            try await ssh.reads("I am in")
-            try await host.hasSessions(1)
-            // The host has processes of its own alone.
-            _ = try await host.inside("kill $(pgrep --full '[p]am watch')")
-            #expect(try await ssh.finish().status == 255)
-            try await host.hasSessions(0)
-        }
-    }
-
-    @Test func `ends the session of a person who is locked, and lets them in no more`() async throws {
-        try await SignInHost.with(#"{"sshd": {"ends-with-signout": true}}"#) { host in
-            let ssh = try host.ssh("anna", "echo I am in; sleep 3600")
-            _ = try await host.answer("approve", number: try await ssh.readsNumber())
-            await ssh.answer("")
-            try await ssh.reads("I am in")
-            _ = try await host.fixture.server.administer("user lock anna")
-            let ended = try await ssh.finish()
-            #expect(ended.status == 255, "\(ended.output)")
-
-            try host.rule(#"{"sshd": {"timeout": 5}}"#)
-            let again = try host.ssh("anna", "echo I am in")
-            await again.answer("")
-            let outcome = try await again.finish()
-            #expect(!outcome.output.contains("I am in"), "\(outcome.output)")
         }
     }
 

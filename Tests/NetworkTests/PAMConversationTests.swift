@@ -3,7 +3,7 @@ import TestShell
 import Testing
 
 /// `PAM/conversations.c` plays the applications and `PAM/hostile-program.py` the program that the module starts. With
-/// COUNTERSIGN_TEST_CONVERSATIONS there are so many of each kind, such as 1000.
+/// COUNTERSIGN_TEST_CONVERSATIONS so many hostile ones are played in each way, such as 1000.
 @Suite(
     "Hostile conversations with the PAM module", .serialized, .timeLimit(.minutes(60)),
     .enabled(if: SignInHost.canBeMade, Comment(rawValue: SignInHost.need)))

@@ -68,12 +68,12 @@ extension CredentialCommand {
         /// Lists the hosts for which there are tokens: docker asks for each of them, which must not begin a sign-in, and gives
         /// up at one that gets none.
         private func list() async throws {
-            let store = try options.storage.store()
+            let (store, now) = (try options.storage.store(), TimeSource.system.now())
             var usernames = OutputMembers()
             for host in try await store.credentialHosts() {
-                guard let signedIn = try await store.signedIn(for: try host.key()), signedIn.key == nil,
-                    signedIn.scope.words.contains(where: host.scope(with: []).contains)
-                else { continue }
+                guard let signedIn = try await store.signedIn(for: try host.key()), host.gets(signedIn, at: now) else {
+                    continue
+                }
                 usernames = usernames.adding(host.origin, host.username ?? CredentialHost.usualUsername)
             }
             try Terminal.sayJSON(usernames, inOneLine: true)

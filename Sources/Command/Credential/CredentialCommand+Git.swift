@@ -10,7 +10,8 @@ extension CredentialCommand {
             abstract: "Answer git as a credential helper.",
             discussion: """
                 git calls it as git-credential-countersign. A host that gets no tokens is answered with nothing, so that git \
-                goes on to its other helpers. GIT_TERMINAL_PROMPT=0 keeps it from the terminal.
+                goes on to its other helpers. GIT_TERMINAL_PROMPT=0 keeps it from the terminal; credential.interactive=false \
+                lets nobody be asked.
 
                     git config --global credential.https://git.example.com.helper countersign
                 """)
@@ -41,7 +42,7 @@ extension CredentialCommand {
 
         private func answer(_ asked: GitCredential, of host: CredentialHost) async throws {
             do {
-                let source = try await CredentialSource(of: host, options: options, using: Self.terminal)
+                let source = try await CredentialSource(of: host, options: options, using: Self.interaction)
                 let token = try await source.token(.access, insteadOf: asked.answered)
                 let username = host.username ?? asked.username ?? CredentialHost.usualUsername
                 Terminal.write(asked.answer(token, username: username))
@@ -51,10 +52,8 @@ extension CredentialCommand {
             }
         }
 
-        /// Standard: git(1) (`GIT_TERMINAL_PROMPT`).
-        private static var terminal: TerminalUse {
-            let wish = ProcessInfo.processInfo.environment["GIT_TERMINAL_PROMPT"]?.lowercased()
-            return wish.map { ["0", "false", "no", "off"].contains($0) } == true ? .forbidden : .allowed
+        private static var interaction: HelperInteraction {
+            HelperInteraction(git: ProcessInfo.processInfo.environment) { HelperInteraction.configuredForGit() }
         }
     }
 }

@@ -26,9 +26,9 @@ extension CredentialCommand {
                 let asked = try ExecCredential(ProcessInfo.processInfo.environment["KUBERNETES_EXEC_INFO"])
                 let host = try await options.storage.store().credentialHost(at: asked.server)
                     .or(failure: "\(asked.server) gets no tokens. Add it by 'countersign credential add'.")
-                let terminal = asked.isInteractive ? TerminalUse.allowed : .forbidden
+                let interaction = asked.isInteractive ? HelperInteraction.allowed : .withoutTerminal
                 try await untilInterrupted {
-                    let source = try await CredentialSource(of: host, options: options, using: terminal)
+                    let source = try await CredentialSource(of: host, options: options, using: interaction)
                     try Terminal.sayJSON(asked.answer(try await source.token(token)), inOneLine: true)
                 }
             }

@@ -24,11 +24,3 @@ struct CredentialOptions: ParsableArguments {
     @OptionGroup var storage: TokenStoreOptions
     @OptionGroup(title: "Signing in") var ways: WayOptions
 }
-
-/// The terminal that a helper may use for a sign-in.
-enum TerminalUse: Sendable {
-    /// That of the person who started the program, where there is one.
-    case allowed
-    /// None: the program says that nobody is there.
-    case forbidden
-}

@@ -49,6 +49,17 @@ struct CredentialHost: Codable, Sendable {
         Scope(([self] + others).compactMap { Scope(parsing: $0.scope) }.flatMap(\.words))
     }
 
+    /// Whether it gets a token of a sign-in without a question, as far as this device knows.
+    func gets(_ signedIn: CompletedSignIn, at now: Date) -> Bool {
+        let (own, whole) = (scope(with: []), signedIn.scope)
+        guard signedIn.key == nil, !signedIn.isOver(at: now), whole.words.contains(where: own.contains) else {
+            return false
+        }
+        guard signedIn.refreshToken == nil else { return true }
+        // Tokens with less scope come by a refresh alone.
+        return whole.isSubset(of: own) && signedIn.lives(until: now + ProgramToken.leastLife, at: now)
+    }
+
     /// The members in JSON.
     var members: OutputMembers {
         ["host": origin, "issuer": issuer, "client": client, "scope": scope, "username": username]

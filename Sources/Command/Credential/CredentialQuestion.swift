@@ -15,7 +15,7 @@ struct CredentialQuestion: Sendable {
     let ways: WayOptions
     let store: SealedFileTokenStore
     let directory: String
-    let terminal: TerminalUse
+    let interaction: HelperInteraction
 
     /// The place where a person is asked.
     enum Place {
@@ -23,27 +23,39 @@ struct CredentialQuestion: Sendable {
         case here(ControllingTerminal, RememberedPerson?)
         /// The devices of this person alone.
         case devices(of: Household.Person)
+
+        /// The person who is asked on their devices alone; `nil` at a terminal.
+        var personAtDevices: Subject? {
+            switch self {
+            case .here: nil
+            case .devices(let person): person.identity.subject
+            }
+        }
     }
 
     /// The place where a person can be asked now.
     ///
-    /// - Throws: a ``CommandError`` when there is none.
+    /// - Throws: a ``CommandError`` when there is none, or nobody may be asked.
     func place() async throws -> Place {
+        if let setting = interaction.prohibition() { throw nobody("\(setting) lets nobody be asked") }
         let people = try await store.people(for: .signIn(at: issuer, as: client.id), at: TimeSource.system.now())
         let remembered = (person.map { [$0] } ?? people).filter { $0.rememberedPerson != nil }
         let known = remembered.count == 1 ? remembered.first : nil
-        if terminal == .allowed, let here = ControllingTerminal() { return .here(here, known?.rememberedPerson) }
+        if interaction.usesTerminal, let here = ControllingTerminal() { return .here(here, known?.rememberedPerson) }
         guard let known, try ways.chosen()?.contains(.push) != false else {
-            throw CommandError(
-                """
-                Nobody is signed in at \(issuer.text.shown), and nobody can be asked from here. Sign in with: \
-                \(Self.command(at: issuer, as: client.id, for: scope))
-                """)
+            throw nobody("nobody can be asked from here")
         }
         return .devices(of: known)
     }
 
+    private func nobody(_ reason: String) -> CommandError {
+        CommandError("Nobody is signed in at \(issuer.text.shown), and \(reason). Sign in with: \(command)")
+    }
+
     /// The command by which a person signs in beforehand.
+    var command: String { Self.command(at: issuer, as: client.id, for: scope) }
+
+    /// The command by which a person signs in for a client.
     static func command(at issuer: Issuer, as client: ClientID, for scope: Scope) -> String {
         "countersign signin --issuer \(issuer.text.shown) --client \(client.rawValue.shown) --scope '\(scope)'"
     }

@@ -25,14 +25,14 @@ struct CredentialSource: Sendable {
     ///   - scope: The scope that is asked for where there are no tokens.
     ///   - server: The access to its server.
     ///   - options: The store, and the ways to sign in.
-    ///   - terminal: Whether a terminal may be used.
+    ///   - interaction: The questions that are allowed.
     init(
         of selected: SelectedToken,
         within limit: Scope? = nil,
         for scope: Scope,
         at server: ServerAccess,
         options: CredentialOptions,
-        using terminal: TerminalUse
+        using interaction: HelperInteraction
     ) throws {
         key = selected.key
         self.limit = limit
@@ -48,12 +48,12 @@ struct CredentialSource: Sendable {
             ways: options.ways,
             store: shared,
             directory: options.storage.directory,
-            terminal: terminal
+            interaction: interaction
         )
     }
 
     /// The tokens for a host.
-    init(of host: CredentialHost, options: CredentialOptions, using terminal: TerminalUse) async throws {
+    init(of host: CredentialHost, options: CredentialOptions, using interaction: HelperInteraction) async throws {
         let key = try host.key()
         let hosts = try await options.storage.store().credentialHosts()
         try self.init(
@@ -62,7 +62,7 @@ struct CredentialSource: Sendable {
             for: host.scope(with: hosts.filter(host.shares)),
             at: try host.access(),
             options: options,
-            using: terminal
+            using: interaction
         )
     }
 
@@ -120,12 +120,22 @@ extension CredentialSource {
         return try await store.exclusively(for: item) {
             // Another process may have asked meanwhile.
             if let kept = try await present(where: isUsable) { return kept }
-            if let failure = try await Failure(at: item, in: store), failure.ended >= began { throw failure.error }
+            let (failure, now) = (try await CredentialFailure(at: item, in: store), TimeSource.system.now())
+            if let failure, failure.isNews(since: began, at: now) { throw failure.error }
             let place = try await question.place()
+            if let failure, let end = failure.pause(beforeAsking: place.personAtDevices, at: now) {
+                throw CommandError(
+                    """
+                    \(failure.error.description) Devices are asked again from \(end.formatted(.iso8601)) on. Before that, \
+                    sign in with: \(question.command)
+                    """, status: failure.error.status)
+            }
             do {
                 try await question.ask(at: place)
             } catch let error as CommandError {
-                if error.status != .interrupted { try await Failure(error).save(at: item, in: store) }
+                let failure = CredentialFailure(error, asking: place.personAtDevices, at: TimeSource.system.now())
+                // Also in a program that is being ended, as by a time limit.
+                try await Task { try await failure.save(at: item, in: store) }.value
                 throw error
             }
             try await store.remove(item)
@@ -150,30 +160,5 @@ extension CredentialSource {
         if let limit { return try await refresher.signedIn(for: limit, insteadOf: refused) }
         guard let refused else { return try await refresher.signedIn() }
         return try await refresher.refresh(insteadOf: refused)
-    }
-
-    /// The failure of a question, for the processes that waited for it.
-    private struct Failure: Codable {
-        let ended: Date
-        private let sentence: String
-        private let status: Int32
-
-        init(_ error: CommandError) {
-            (ended, sentence, status) = (TimeSource.system.now(), error.description, error.status.rawValue)
-        }
-
-        /// Reads the last one; `nil` when there is none.
-        init?(at key: TokenStoreKey, in store: some TokenStore) async throws {
-            guard let item = try await store.load(key),
-                let kept = try? JSONDecoder().decode(Failure.self, from: Data(item))
-            else { return nil }
-            self = kept
-        }
-
-        func save(at key: TokenStoreKey, in store: some TokenStore) async throws {
-            try await store.save(Array(try JSONEncoder().encode(self)), for: key)
-        }
-
-        var error: CommandError { CommandError(sentence, status: ExitStatus(rawValue: status) ?? .failed) }
     }
 }

@@ -35,24 +35,29 @@ struct GitCredential: Sendable, Equatable {
 
     /// Reads the attributes, up to an empty line.
     ///
-    /// A carriage return or a zero in a line, a host that is named twice, and one that is missing make the whole
-    /// description unusable: they are how a host pretends to be another one (CVE-2020-5260, CVE-2020-11008,
-    /// CVE-2024-52006).
+    /// A carriage return or a zero in a line, a host that is named twice, one that is no UTF-8, and one that is missing
+    /// make the whole description unusable: they are how a host pretends to be another one (CVE-2020-5260, CVE-2020-11008,
+    /// CVE-2024-52006). Another value may be any bytes, such as a challenge or a path in Latin-1: a user name or a secret
+    /// that is no UTF-8 counts as absent.
     init?(_ bytes: [UInt8]) {
         var single: [String: String] = [:]
         var lists: [String: [String]] = [:]
         for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             guard !line.isEmpty else { break }
             guard !line.contains(0), !line.contains(UInt8(ascii: "\r")),
-                let text = String(validating: line, as: UTF8.self), let equals = text.firstIndex(of: "=")
+                let equals = line.firstIndex(of: UInt8(ascii: "="))
             else { return nil }
-            let (name, value) = (String(text[..<equals]), String(text[text.index(after: equals)...]))
+            let (name, value) = (String(decoding: line[..<equals], as: UTF8.self), line[equals...].dropFirst())
             if name.hasSuffix("[]") {
-                // An empty value begins the list anew.
-                if value.isEmpty { lists[name] = [] } else { lists[name, default: []].append(value) }
+                // An empty value begins the list anew. A challenge counts by its scheme, whatever its realm is.
+                let text = String(decoding: value, as: UTF8.self)
+                if text.isEmpty { lists[name] = [] } else { lists[name, default: []].append(text) }
             } else {
-                guard single[name] == nil || ![Attribute.scheme, Attribute.host].contains(name) else { return nil }
-                single[name] = value
+                let text = String(validating: value, as: UTF8.self)
+                if [Attribute.scheme, Attribute.host].contains(name) {
+                    guard single[name] == nil, text != nil else { return nil }
+                }
+                single[name] = text
             }
         }
         guard let scheme = single[Attribute.scheme], let host = single[Attribute.host],

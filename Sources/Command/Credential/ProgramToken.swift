@@ -17,8 +17,11 @@ struct ProgramToken: Sendable {
     /// Its expiry, by this device's clock; `nil` if unknown.
     let expires: Date?
 
-    /// Whether it works for another 30 s; `true` when its expiry is unknown.
-    var isAlive: Bool { expires.map { $0 >= TimeSource.system.now() + 30 } ?? true }
+    /// The time that a token must work for, in seconds.
+    static let leastLife = TimeInterval(30)
+
+    /// Whether it works for that time; `true` when its expiry is unknown.
+    var isAlive: Bool { expires.map { $0 >= TimeSource.system.now() + Self.leastLife } ?? true }
 
     /// The same token, if it can be a line of a protocol, a header or a variable.
     ///

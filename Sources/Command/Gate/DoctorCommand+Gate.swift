@@ -8,10 +8,10 @@ extension DoctorCommand {
     struct Gate: OutputCommand {
         static let configuration = CommandConfiguration(
             commandName: "gate",
-            abstract: "Say what is wrong with a gate's file, its secret and its client at the server.",
+            abstract: "Say what is wrong with a gate's file, secret, address, folder, and client at the server.",
             discussion: """
-                Reads \(GateCommand.standardPath), or the file that --config names. It writes nothing, and works while \
-                the gate runs or not.
+                Reads \(GateSetup.standardPath), or the file that --config names. It writes nothing, and works while \
+                the gate runs or not. Run it as the user of the gate, whose rights it looks at.
                 """
         )
 
@@ -19,26 +19,28 @@ extension DoctorCommand {
         @OptionGroup var form: FindingsForm
 
         var json: Bool { form.json }
-        private var config: String { file.config ?? GateCommand.standardPath }
+        private var config: String { file.config ?? GateSetup.standardPath }
 
         func output() async throws -> CommandOutput { CommandOutput(about: await findings) }
 
         private var findings: [Finding] {
             get async {
                 do {
-                    let configuration = try GateCommand.configuration(in: config)
-                    let findings = try await GateCommand.check(configuration).findings()
+                    let setup = try GateSetup(in: config)
+                    let findings = await setup.findings
+                    let configuration = setup.configuration
                     let file = Finding.fine("file", "\(config) can be used; sites: \(configuration.sites.count)")
-                    let isAccepted = !findings.contains { if case .problem = $0 { true } else { false } }
+                    let isAccepted = !findings.contains { if case .problem(.server, _, _) = $0 { true } else { false } }
                     let accepted = isAccepted ? [Finding.fine("server", "accepts the gate")] : []
-                    let server = findings.map { finding in
+                    let found = findings.map { finding in
                         switch finding {
-                        case .problem(let problem, let advice): Finding.problem("server", "\(problem).", advice)
+                        case .problem(let subject, let problem, let advice):
+                            Finding.problem(subject.rawValue, problem, advice)
                         case .unchecked(let point): Finding.notice("server", "not checked: \(point).")
                         }
                     }
                     let secret = Finding.exposed("secret", configuration.secretFile).map { [$0] } ?? []
-                    return [file] + secret + unneededTrust(configuration) + accepted + server
+                    return [file] + secret + unneededTrust(configuration) + accepted + found
                 } catch {
                     return [.problem("file", "\(error)", "No other checks were made.")]
                 }

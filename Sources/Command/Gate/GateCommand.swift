@@ -1,7 +1,5 @@
 internal import ArgumentParser
-internal import Countersign
 internal import CountersignGate
-internal import CountersignTransport
 internal import Foundation
 internal import Logging
 
@@ -29,9 +27,9 @@ struct GateCommand: AsyncParsableCommand {
     )
 
     @Option(help: ArgumentHelp("The file with sites and rules.", valueName: "path"))
-    var config = Self.standardPath
+    var config = GateSetup.standardPath
 
-    @Flag(help: "Only say what is wrong with the file, its secret and the server, and whether it would run.")
+    @Flag(help: "Only say what is wrong with the file, its secret, the address, the folder of keys, and the server.")
     var check = false
 
     @Option(help: "The least level that is logged: trace, debug, info, notice, warning, error.")
@@ -45,17 +43,16 @@ struct GateCommand: AsyncParsableCommand {
             let onHangUp = Terminal.hangUp.action
             let (level, form) = (try ServeCommand.logLevel(logLevel), try ServeCommand.logForm(logFormat))
             let logger = ServeCommand.logger(level, as: form)
-            let configuration = try Self.configuration(in: config)
-            let look = try Self.check(configuration)
+            let setup = try GateSetup(in: config)
             guard !check else {
-                let unchecked = try Self.unchecked(await look.findings())
-                let sites = configuration.sites.count
+                let unchecked = try Self.unchecked(await setup.findings)
+                let sites = setup.configuration.sites.count
                 let start = "\(config) is good: \(sites) site\(sites == 1 ? "" : "s"). The server accepts the gate."
                 return Terminal.say(([start] + unchecked.map { "Not checked: \($0)." }).joined(separator: "\n"))
             }
-            let gate = try Self.gate(configuration, logger: logger)
-            let address = try ListenAddress(configuration.listen).settled()
+            let address = try setup.address.settled()
             try address.tried()
+            let gate = try setup.gate(logger: logger)
             let application = gate.application(listening: address.bindAddress) { _ in
                 form.tell("The gate answers proxies at \(address)", hint: " (press Ctrl-C to stop)", or: logger)
             }
@@ -66,73 +63,28 @@ struct GateCommand: AsyncParsableCommand {
                 drain: ServerRun.Drain(length: .zero, begin: {}),
                 logger: logger
             )
-            if case .problem(let problem, _) = await look.acceptance() {
-                logger.warning("the server is not ready for the gate", metadata: ["reason": "\(problem)"])
+            for case .problem(let subject, let problem, let advice) in await setup.check.warnings() {
+                logger.warning(
+                    "the gate is not well set up",
+                    metadata: ["subject": "\(subject.rawValue)", "reason": "\(problem)", "advice": "\(advice)"])
             }
             try await run.run()
         }
-    }
-
-    /// The file where a gate reads its configuration.
-    static let standardPath = "/etc/countersign/gate.json"
-
-    static func configuration(in path: String) throws(CommandError) -> GateConfiguration {
-        let bytes = try SuppliedText.bytes(in: path, called: "The configuration file")
-        do throws(GateConfigurationError) {
-            return try GateConfiguration(reading: bytes)
-        } catch {
-            throw CommandError("\(path): \(error)")
-        }
-    }
-
-    /// The look at the server, which writes nothing.
-    static func check(_ configuration: GateConfiguration) throws(CommandError) -> GateCheck {
-        let (secret, transport) = (try secret(of: configuration), try transport(of: configuration))
-        do throws(GateStateError) {
-            return try GateCheck(configuration, secret: secret, over: transport, clock: .system, random: .system)
-        } catch {
-            throw CommandError(error.description)
-        }
-    }
-
-    private static func gate(_ configuration: GateConfiguration, logger: Logger) throws(CommandError) -> Gate {
-        let (secret, transport) = (try secret(of: configuration), try transport(of: configuration))
-        do throws(GateStateError) {
-            return try Gate(
-                configuration, secret: secret, over: transport, clock: .system, random: .system, logger: logger)
-        } catch {
-            throw CommandError(error.description)
-        }
-    }
-
-    private static func secret(of configuration: GateConfiguration) throws(CommandError) -> ClientSecret {
-        let secret = try SuppliedText.secret(in: configuration.secretFile)
-        guard !secret.isEmpty else { throw CommandError("The file \(configuration.secretFile) is empty.") }
-        return ClientSecret(revealing: secret)
-    }
-
-    private static func transport(of configuration: GateConfiguration) throws(CommandError) -> any HTTPTransport {
-        if let path = configuration.certificates {
-            try TrustedCertificates.use(path, by: "ca-file", called: "The ca-file")
-        }
-        return SystemTransport.make()
     }
 
     /// The points that a look did not reach.
     ///
     /// - Throws: a ``CommandError`` with the problems that it found.
     private static func unchecked(_ findings: [GateFinding]) throws(CommandError) -> [String] {
-        var (problems, advices, unchecked): ([String], [String], [String]) = ([], [], [])
+        var (problems, unchecked): ([String], [String]) = ([], [])
         for finding in findings {
             switch finding {
-            case .problem(let problem, let advice):
-                problems.append(problem)
-                if !advices.contains(advice) { advices.append(advice) }
+            case .problem(let subject, let problem, let advice):
+                problems.append("\(subject.rawValue): \(problem) \(advice)")
             case .unchecked(let point): unchecked.append(point)
             }
         }
-        guard !problems.isEmpty else { return unchecked }
-        let list = problems.joined(separator: "; ")
-        throw CommandError("The server is not ready for the gate: \(list). \(advices.joined(separator: " "))")
+        guard problems.isEmpty else { throw CommandError(problems.joined(separator: "\n")) }
+        return unchecked
     }
 }

@@ -24,9 +24,18 @@ extension DoctorCommand {
         func output() async throws -> CommandOutput {
             var findings: [Finding] = []
             do throws(CommandError) {
-                let configuration = try PAMConfiguration(at: config)
+                let file = try PAMConfigurationFile.read(at: config)
+                let configuration = try PAMConfiguration(file)
+                try configuration.trustCertificates()
                 findings.append(.fine("settings", "\(config) can be used."))
-                configuration.trustCertificates()
+                if configuration.isForUser {
+                    findings.append(
+                        .notice(
+                            "settings", "You may not read the secret, so these are the checks of public-client alone.",
+                            "Run it as root for those of the host."))
+                }
+                findings += PAMPublicClientFiles(of: file, at: config).findings
+                findings += PAMRuleCheck.findings(of: configuration)
                 findings += await PAMClientCheck(configuration: configuration, transport: SystemTransport.make())
                     .findings
                 findings += PAMCheck(services: configuration.services, files: .ofThisHost).findings
@@ -50,6 +59,18 @@ extension PAMCheck.Files {
         return PAMCheck.Files(
             text: { try? String(contentsOfFile: $0, encoding: .utf8) },
             modules: folders.map { "\($0)/pam_countersign.so" }.filter { FileStatus(following: $0) != nil },
-            includes: includes.filter { $0.hasSuffix(".conf") }.sorted().map { "/etc/ssh/sshd_config.d/\($0)" })
+            includes: includes.filter { $0.hasSuffix(".conf") }.sorted().map { "/etc/ssh/sshd_config.d/\($0)" },
+            program: { PAMCheck.Program(at: $0) })
+    }
+}
+
+extension PAMCheck.Program {
+    /// Looks at a program.
+    init(at path: String) {
+        guard FileStatus(following: path)?.kind == .file, access(path, X_OK) == 0 else {
+            self = .absent
+            return
+        }
+        self = OperatorFile.isForRootAlone(path) ? .safe : .changeable
     }
 }

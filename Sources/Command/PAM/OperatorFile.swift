@@ -24,4 +24,10 @@ enum OperatorFile {
         }
         return bytes
     }
+
+    /// Whether only root can change a file, or put another in its place: it is root's, and so is each folder and link on
+    /// the way to it.
+    static func isForRootAlone(_ path: String) -> Bool {
+        PathPlace.visited(along: path)?.allSatisfy(\.isForRootAlone) ?? false
+    }
 }

@@ -10,12 +10,24 @@ struct PAMCheck: Sendable {
         let modules: [String]
         /// The files of `/etc/ssh/sshd_config.d`, in their order.
         let includes: [String]
+        /// Looks at a program that the module starts.
+        let program: @Sendable (_ path: String) -> Program
+    }
+
+    /// The state of a program that the module starts.
+    enum Program: Sendable, Hashable {
+        /// It can be started, and root alone can change it.
+        case safe
+        /// There is none, or it cannot be started.
+        case absent
+        /// Other users can change it, or put another in its place.
+        case changeable
     }
 
     let services: [String: PAMServiceRule]
     let files: Files
 
-    private static let module = "pam_countersign.so"
+    private static let module = PAMStack.module
 
     var findings: [Finding] {
         var findings = files.modules.isEmpty ? [Self.missing] : []
@@ -31,55 +43,32 @@ struct PAMCheck: Sendable {
     }
 
     /// Whether a service with a rule asks: before the first one does, the module is not enabled yet.
-    private var isEnabled: Bool {
-        services.keys.contains { lines(of: "/etc/pam.d/\($0)").map(Self.asks) ?? false }
-    }
-
-    private static func asks(_ lines: [[Substring]]) -> Bool {
-        lines.contains { type(of: $0) == "auth" && $0.contains { $0.hasSuffix(module) } }
-    }
+    private var isEnabled: Bool { services.keys.contains { PAMStack(of: $0, in: files)?.asks ?? false } }
 
     private static let missing = Finding.problem(
         "module", "\(module) is not installed.", "Install the package libpam-countersign.")
 
     /// The findings about the stack of a service.
     private func findings(about service: String, _ rule: PAMServiceRule) -> [Finding] {
-        let path = "/etc/pam.d/\(service)"
-        guard let lines = lines(of: path) else {
+        guard let stack = PAMStack(of: service, in: files) else {
             // Not every system has them.
             if PAMServiceRule.loginShells[service] != nil { return [] }
-            return [.problem("stack", "There is no \(path).", "Take the rule of \(service) away, or mend its name.")]
+            return [
+                .problem(
+                    "stack", "There is no /etc/pam.d/\(service).", "Take the rule of \(service) away, or mend its name."
+                )
+            ]
         }
         var findings: [Finding] = []
-        let ours = lines.filter { $0.contains { $0.hasSuffix(Self.module) } }
-        if !Self.asks(lines) {
+        if !stack.asks {
             let advice = "Run pam-auth-update --enable countersign, or add a line of type auth."
             findings.append(
                 isEnabled
-                    ? .problem("stack", "\(path) does not ask by \(Self.module).", advice)
-                    : .notice("stack", "\(path) does not ask yet, nor does any other service with a rule.", advice))
+                    ? .problem("stack", "\(stack.path) does not ask by \(Self.module).", advice)
+                    : .notice(
+                        "stack", "\(stack.path) does not ask yet, nor does any other service with a rule.", advice))
         }
-        for line in ours where Self.type(of: line) == "auth" && Self.isOptional(line) {
-            findings.append(
-                .problem(
-                    "stack", "In \(path) the line of \(Self.module) counts for nothing.",
-                    "Write [success=done authinfo_unavail=ignore user_unknown=ignore default=die] in place of optional."
-                ))
-        }
-        if rule.endsWithSignOut, !ours.contains(where: { Self.type(of: $0) == "session" }) {
-            findings.append(
-                .problem(
-                    "stack", "\(path) does not end sessions with the sign-out, as the rule has it.",
-                    "Add the line: session optional \(Self.module)"))
-        }
-        let sessions = lines.filter { Self.type(of: $0) == "session" }
-        func place(of module: String) -> Int? { sessions.firstIndex { $0.contains { $0.hasSuffix(module) } } }
-        if let ours = place(of: Self.module), let systemd = place(of: "pam_systemd.so"), ours < systemd {
-            findings.append(
-                .problem(
-                    "stack", "In \(path) the session line of \(Self.module) comes before pam_systemd.so.",
-                    "Move it to the end of the file, so that the watch belongs to the session."))
-        }
+        findings += PAMStackCheck(service: service, rule: rule, stack: stack, program: files.program).findings
         return findings.isEmpty ? [.fine("stack", "\(service) asks.")] : findings
     }
 
@@ -100,47 +89,5 @@ struct PAMCheck: Sendable {
                 "\(settings.change(of: "PasswordAuthentication", to: "no")) Then reload ssh. The password of the next line of "
                     + "the stack is asked for all the same.")
         ]
-    }
-
-    /// The lines of a stack in words, with those of the files that it includes; `nil` where there is no file.
-    ///
-    /// - Parameter depth: The number of files that included it.
-    private func lines(of path: String, depth: Int = 0) -> [[Substring]]? {
-        guard depth < 8, let text = files.text(path) else { return nil }
-        return text.split(whereSeparator: \.isNewline).flatMap { line -> [[Substring]] in
-            let words = Self.words(of: line)
-            guard let first = words.first else { return [] }
-            let isWhole = first.lowercased() == "@include"
-            let isPart = words.count > 2 && ["include", "substack"].contains(words[1])
-            guard isWhole || isPart, let name = words.dropFirst(isWhole ? 1 : 2).first else { return [words] }
-            let included = lines(of: name.hasPrefix("/") ? String(name) : "/etc/pam.d/\(name)", depth: depth + 1) ?? []
-            return isWhole ? included : included.filter { Self.type(of: $0) == Self.type(of: words) }
-        }
-    }
-
-    /// The words of a line, without its comment; a control in brackets is one.
-    static func words(of line: Substring) -> [Substring] {
-        var (words, rest) = ([Substring](), line.prefix { $0 != "#" })
-        while true {
-            rest = rest.drop(while: \.isWhitespace)
-            guard let first = rest.first else { return words }
-            let word: Substring
-            if first == "[", let end = rest.firstIndex(of: "]") {
-                word = rest[...end]
-            } else {
-                word = rest.prefix { !$0.isWhitespace }
-            }
-            words.append(word)
-            rest = rest[word.endIndex...]
-        }
-    }
-
-    /// The type of a line: `-auth` is one of `auth` whose module may be missing.
-    private static func type(of words: [Substring]) -> String {
-        (words.first ?? "").drop { $0 == "-" }.lowercased()
-    }
-
-    private static func isOptional(_ words: [Substring]) -> Bool {
-        words.count > 1 && words[1].lowercased() == "optional"
     }
 }

@@ -34,7 +34,7 @@ extension PAMCommand {
             try await ending {
                 setsid()
                 let host = try PAMConfiguration(at: configuration)
-                host.trustCertificates()
+                try host.trustCertificates()
                 let rule = try host.services[service].or(failure: "There is no rule for \(service).")
                 let session = HostSession(at: folder)
                 let tokens = PAMSigningIn.tokens(in: session.store, for: host)

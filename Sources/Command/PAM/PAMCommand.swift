@@ -52,7 +52,7 @@ struct PAMCommand: AsyncParsableCommand {
         switch head.event {
         case .authenticate:
             let configuration = try PAMConfiguration(file)
-            configuration.trustCertificates()
+            try configuration.trustCertificates()
             // Before there is a session of this attempt.
             let stale = HostSession.stale(for: head)
             async let ending: Void = withDiscardingTaskGroup { group in
@@ -86,9 +86,10 @@ struct PAMCommand: AsyncParsableCommand {
             }
             return .unknown
         }
+        let ways = try configuration.ways(for: head.service, by: rule, expecting: expected)
         let session = rule.endsWithSignOut ? try HostSession(asking: head, by: CodeMint(drawingFrom: .system)) : nil
         let signingIn = PAMSigningIn(
-            head: head, configuration: configuration, rule: rule, expected: expected,
+            head: head, configuration: configuration, rule: rule, expected: expected, ways: ways,
             store: session?.store ?? MemoryTokenStore())
         var verdict: PAMVerdict
         do throws(SignInError) {

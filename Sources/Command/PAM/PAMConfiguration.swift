@@ -6,7 +6,10 @@ internal import Foundation
 /// The configuration of a host for sign-ins by its PAM services.
 struct PAMConfiguration: Sendable {
     let issuer: Issuer
+    /// The host as the server's client, for the user of this process.
     let client: ClientIdentity
+    /// The client for applications that ask as a user who may not read the secret; `nil` for none.
+    let publicClient: ClientID?
     let people: PeopleMapping
     /// The certificates to trust, in a file; `nil` for the system's.
     private let certificates: String?
@@ -27,27 +30,44 @@ struct PAMConfiguration: Sendable {
     ///
     /// - Throws: a ``CommandError`` when one of them cannot be used.
     init(_ file: PAMConfigurationFile) throws(CommandError) {
-        let secret = try file.secretFile.map { path throws(CommandError) in
-            ClientSecret(revealing: try PrivateKeyFile.text(at: path).trimmingCharacters(in: .whitespacesAndNewlines))
-        }
         issuer = file.issuer
-        client = ClientIdentity(file.client, secret: secret)
+        client = try Self.client(of: file)
+        publicClient = file.publicClient
         people = try Self.mapping(file.people)
         certificates = file.certificates
         services = file.services
     }
 
-    /// Lets the transport trust the certificates; it reads the variable when it is first used.
-    func trustCertificates() {
-        if let certificates { setenv("SSL_CERT_FILE", certificates, 1) }
+    /// Whether it is that of an application that asks as a user who may not read the secret.
+    var isForUser: Bool { client.id == publicClient }
+
+    /// The client of a host: the public one for a user who may not read the secret, as of a screen locker.
+    private static func client(of file: PAMConfigurationFile) throws(CommandError) -> ClientIdentity {
+        guard let path = file.secretFile else { return ClientIdentity(file.client) }
+        if let publicClient = file.publicClient, geteuid() != 0, SuppliedText.isDenied(path) {
+            return ClientIdentity(publicClient)
+        }
+        let secret = try PrivateKeyFile.text(at: path).trimmingCharacters(in: .whitespacesAndNewlines)
+        return ClientIdentity(file.client, secret: ClientSecret(revealing: secret))
     }
+
+    /// Lets the transport trust the certificates.
+    ///
+    /// - Throws: a ``CommandError`` when their file cannot be used, or others may change it.
+    func trustCertificates() throws(CommandError) {
+        guard let certificates else { return }
+        _ = try OperatorFile.bytes(at: certificates)
+        try TrustedCertificates.use(certificates, by: "ca-file")
+    }
+
+    /// The file of people that the word for them names; `nil` for none.
+    static func fileOfPeople(_ word: String) -> String? { word.hasPrefix("file:/") ? String(word.dropFirst(5)) : nil }
 
     /// The rule that says who a local user is, from its word in the file.
     private static func mapping(_ word: String) throws(CommandError) -> PeopleMapping {
         if word == "preferred_username" { return .username }
         if word.hasPrefix("claim:"), word.utf8.count > 6 { return .claim(String(word.dropFirst(6))) }
-        if word.hasPrefix("file:/") {
-            let path = String(word.dropFirst(5))
+        if let path = fileOfPeople(word) {
             return .file(try PeopleMapping.people(in: try OperatorFile.text(at: path), of: path))
         }
         throw CommandError("people takes preferred_username, claim:NAME or file:/PATH.")

@@ -6,11 +6,13 @@ internal import Foundation
 /// The file of a host's configuration, before the files that it names are read.
 ///
 /// It alone says which services ask: a service without a rule is none of ours whatever is wrong with the secret or the
-/// people, and for a screen locker, too, which runs as a user who may not read the secret.
+/// people.
 struct PAMConfigurationFile: Sendable {
     let issuer: Issuer
     let client: ClientID
     let secretFile: String?
+    /// The client for applications that ask as a user who may not read the secret; `nil` for none.
+    let publicClient: ClientID?
     /// The certificates to trust, in a file; `nil` for the system's.
     let certificates: String?
     /// The word for the rule that says who a local user is.
@@ -44,6 +46,7 @@ struct PAMConfigurationFile: Sendable {
     }
 
     private static func decoded(_ text: String, of path: String) throws(CommandError) -> PAMConfigurationFile {
+        try SuppliedText.requireDistinctMembers(in: Data(text.utf8), of: "The configuration \(path)")
         do {
             return try JSONDecoder().decode(PAMConfigurationFile.self, from: Data(text.utf8))
         } catch let error as CommandError {
@@ -70,6 +73,7 @@ extension PAMConfigurationFile: Decodable {
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case issuer, client, people, services
         case secretFile = "secret-file"
+        case publicClient = "public-client"
         case certificates = "ca-file"
     }
 
@@ -84,6 +88,10 @@ extension PAMConfigurationFile: Decodable {
         }
         client = ClientID(try members.decode(String.self, forKey: .client))
         secretFile = try members.decodeIfPresent(String.self, forKey: .secretFile)
+        publicClient = try members.decodeIfPresent(String.self, forKey: .publicClient).map { ClientID($0) }
+        guard publicClient == nil || (secretFile != nil && publicClient != client) else {
+            throw CommandError("public-client takes another client than client, beside a secret-file.")
+        }
         certificates = try members.decodeIfPresent(String.self, forKey: .certificates)
         people = try members.decodeIfPresent(String.self, forKey: .people) ?? "preferred_username"
         let rules = try members.nestedContainer(keyedBy: AnyKey.self, forKey: .services)

@@ -9,11 +9,16 @@ struct PAMSigningIn: Sendable {
     let configuration: PAMConfiguration
     let rule: PAMServiceRule
     let expected: PeopleMapping.Expectation
+    /// The ways by which the person can be let in.
+    let ways: Set<SignInWay>
     /// The store of the tokens until the verdict, and afterwards where the session ends with the sign-out.
     let store: any TokenStore
 
     /// The time limit of one request: a person waits for the fallback when the server is away.
     static let requestLimit = Duration.seconds(4)
+
+    /// The time that the module waits longer than the person has, for the decision, in seconds.
+    static let decisionTime = 2
 
     /// Asks the person, and decides. The tokens are revoked, unless the session is to end with the sign-out.
     ///
@@ -74,10 +79,10 @@ struct PAMSigningIn: Sendable {
         Self.scope(withGroups: !rule.groups.isEmpty, findingPeopleBy: expected.claim)
     }
 
-    /// Lets the person approve by the best way of the rule.
+    /// Lets the person approve by the best way.
     private func signedIn() async throws(SignInError) -> CompletedSignIn {
         let screen = PAMScreen(for: rule)
-        if rule.ways.contains(.push), let name = expected.loginHint, let secret = configuration.client.secret {
+        if ways.contains(.push), let name = expected.loginHint, let secret = configuration.client.secret {
             return try await pushed(to: name, as: secret, on: screen)
         }
         return try await invited(on: screen)
@@ -113,7 +118,7 @@ struct PAMSigningIn: Sendable {
     private func invited(on screen: PAMScreen) async throws(SignInError) -> CompletedSignIn {
         var here = SignInScreen(name: ProcessInfo.processInfo.hostName, keepingTokensIn: store)
         var options = Self.options
-        options.ways = rule.ways.subtracting([.push, .browser])
+        options.ways = ways.subtracting([.push])
         if options.ways?.contains(.nearby) == true {
             here.nearby = SignInScreen.system.nearby
             if here.nearby == nil { options.ways?.remove(.nearby) }
@@ -145,7 +150,7 @@ struct PAMSigningIn: Sendable {
     }
 
     /// The time that the person has, in seconds: what the rule says, and less than the module waits.
-    private var timeout: Int { max(1, min(rule.timeout, head.timeLimit - 2)) }
+    private var timeout: Int { max(1, min(rule.timeout, head.timeLimit - Self.decisionTime)) }
 
     /// Lets the person approve, and stops that when the time is over.
     private func signedInInTime() async throws(SignInError) -> CompletedSignIn {

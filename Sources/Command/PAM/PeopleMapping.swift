@@ -10,6 +10,15 @@ enum PeopleMapping: Sendable, Equatable {
     /// The claim by which people are found; `nil` for their names.
     var claim: String? { if case .claim(let name) = self { name } else { nil } }
 
+    /// Whether the server can be asked for people by their name: that differs between the people of a file.
+    var isAskedByName: [Bool] {
+        switch self {
+        case .username: [true]
+        case .claim: [false]
+        case .file(let people): [true, false].filter { isOne in people.values.contains { ($0.count == 1) == isOne } }
+        }
+    }
+
     /// The person who has to approve.
     enum Expectation: Sendable, Equatable {
         /// One of those who sign in with these names.

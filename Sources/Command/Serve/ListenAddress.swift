@@ -8,29 +8,41 @@ internal import NIOCore
 struct ListenAddress: Sendable, CustomStringConvertible {
     let host: String
     let port: Int
-    /// The setting that names it.
-    let setting: String
+    private let source: Source
     /// Stores a port configured as 0 until it is listened on.
     private let reserved: ReservedPort?
 
+    /// The setting that names an address.
+    enum Source: Sendable {
+        /// An option of the command.
+        case option(String)
+        /// The member `listen` of a file.
+        case member(of: String)
+    }
+
     /// Parses an address as the command takes it.
-    init(_ text: String, setting: String = "listen") throws {
+    init(_ text: String, setting: String = "listen") throws(CommandError) {
+        try self.init(text, from: .option(setting))
+    }
+
+    /// Parses an address of a setting.
+    init(_ text: String, from source: Source) throws(CommandError) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
-            throw CommandError.usage("--\(setting) takes host:port, as in 127.0.0.1:8080.")
+            throw source.mistake("takes host:port, as in 127.0.0.1:8080.")
         }
         var host = String(text[..<colon])
         if host.hasPrefix("["), host.hasSuffix("]") {
             host = String(host.dropFirst().dropLast())
         } else if host.contains(":") {
-            throw CommandError.usage("--\(setting) takes an IPv6 address in brackets, as in [::1]:8080.")
+            throw source.mistake("takes an IPv6 address in brackets, as in [::1]:8080.")
         }
-        self.init(host: host.isEmpty ? "127.0.0.1" : host, port: Int(port), setting: setting)
+        self.init(host: host.isEmpty ? "127.0.0.1" : host, port: Int(port), from: source)
     }
 
-    private init(host: String, port: Int, setting: String, reserved: ReservedPort? = nil) {
+    private init(host: String, port: Int, from source: Source, reserved: ReservedPort? = nil) {
         self.host = host
         self.port = port
-        self.setting = setting
+        self.source = source
         self.reserved = reserved
     }
 
@@ -43,7 +55,7 @@ struct ListenAddress: Sendable, CustomStringConvertible {
         guard port == 0 else { return self }
         do {
             let reserved = try ReservedPort(at: address)
-            return ListenAddress(host: host, port: reserved.number, setting: setting, reserved: reserved)
+            return ListenAddress(host: host, port: reserved.number, from: source, reserved: reserved)
         } catch {
             throw failure(error) ?? error
         }
@@ -51,11 +63,13 @@ struct ListenAddress: Sendable, CustomStringConvertible {
 
     /// Finds out whether the address can be used, without listening: clients that come now are still refused.
     ///
+    /// - Parameter allowingTaken: Whether it may be taken, as by the program for whose start this is a check.
     /// - Throws: a ``CommandError`` that says why it can't.
-    func tried() throws {
+    func tried(allowingTaken: Bool = false) throws {
         do {
             _ = try ReservedPort(exactly: resolved())
         } catch {
+            guard !allowingTaken || !Self.isTaken(error) else { return }
             throw failure(error) ?? error
         }
     }
@@ -64,7 +78,7 @@ struct ListenAddress: Sendable, CustomStringConvertible {
         do {
             return try SocketAddress.makeAddressResolvingHost(host, port: port)
         } catch {
-            throw CommandError("This machine knows no host \(host). Choose another with --\(setting).")
+            throw source.obstacle("This machine knows no host \(host).")
         }
     }
 
@@ -77,16 +91,19 @@ struct ListenAddress: Sendable, CustomStringConvertible {
     /// The failure in words, if the reason why the program cannot listen is known.
     func failure(_ error: any Error) -> CommandError? {
         let text = "\(error)"
-        if text.contains("EADDRINUSE") || text.contains("already in use") {
-            return CommandError("Something else listens on \(self) already. Choose another with --\(setting).")
-        }
+        if Self.isTaken(error) { return source.obstacle("Something else listens on \(self) already.") }
         if text.contains("EACCES") || text.contains("ermission denied") {
-            return CommandError("This user may not listen on \(self). Choose another with --\(setting).")
+            return source.obstacle("This user may not listen on \(self).")
         }
         if text.contains("annot assign requested address") {
-            return CommandError("This machine has no address \(self). Choose another with --\(setting).")
+            return source.obstacle("This machine has no address \(self).")
         }
         return nil
+    }
+
+    private static func isTaken(_ error: any Error) -> Bool {
+        let text = "\(error)"
+        return text.contains("EADDRINUSE") || text.contains("already in use")
     }
 
     /// Whether it is the wildcard address.
@@ -98,4 +115,22 @@ struct ListenAddress: Sendable, CustomStringConvertible {
     var bindAddress: BindAddress { .hostname(host, port: port) }
 
     var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}
+
+extension ListenAddress.Source {
+    /// The error of a text that is no address.
+    fileprivate func mistake(_ sentence: String) -> CommandError {
+        switch self {
+        case .option(let name): CommandError.usage("--\(name) \(sentence)")
+        case .member(of: let file): CommandError("\(file): listen: It \(sentence)")
+        }
+    }
+
+    /// The error of an address that the program cannot listen on.
+    fileprivate func obstacle(_ sentence: String) -> CommandError {
+        switch self {
+        case .option(let name): CommandError("\(sentence) Choose another with --\(name).")
+        case .member(of: let file): CommandError("\(file): listen: \(sentence)")
+        }
+    }
 }

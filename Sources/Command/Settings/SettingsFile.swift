@@ -10,6 +10,7 @@ struct SettingsFile: Sendable {
     /// Reads and validates a file.
     init(_ path: String) throws {
         let bytes = try SuppliedText.bytes(in: path, called: "The configuration file")
+        try SuppliedText.requireDistinctMembers(in: bytes, of: "The configuration file \(path)")
         let settings = try (try? JSONDecoder().decode([String: Value].self, from: bytes)).or(
             failure: "The configuration file \(path) is no JSON object.")
         let limits: [String: Value] = if case .object(let limits)? = settings["limits"] { limits } else { [:] }

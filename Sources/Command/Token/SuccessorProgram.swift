@@ -45,12 +45,12 @@ struct SuccessorProgram: Sendable {
     /// - Parameters:
     ///   - command: The program and its arguments; not empty.
     ///   - variable: The name and the value of a further variable. A descriptor that the value leads to is inherited.
-    /// - Throws: a ``CommandError`` when the program cannot be run.
+    /// - Throws: a ``CommandError`` when the program cannot be run, with the status of env(1) and nohup(1).
     func run(_ command: [String], with variable: (name: String, value: String)) throws(CommandError) {
         for descriptor in Self.open.subtracting(descriptors) where variable.value != "/dev/fd/\(descriptor)" {
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         }
-        for number in Self.changed where !ignored.contains(number) { signal(number, SIG_DFL) }
+        for number in Self.changed { signal(number, ignored.contains(number) ? SIG_IGN : SIG_DFL) }
         // The threads of the runtime block signals, which would stay blocked.
         var none = sigset_t()
         sigemptyset(&none)
@@ -59,9 +59,10 @@ struct SuccessorProgram: Sendable {
         var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
         arguments.append(nil)
         execvp(command[0], arguments)
-        let reason = Self.reason
+        let (failure, reason) = (errno, Self.reason)
         for argument in arguments { free(argument) }
-        throw CommandError("\(command[0].shown) cannot be run (\(reason)).")
+        throw CommandError(
+            "\(command[0].shown) cannot be run (\(reason)).", status: failure == ENOENT ? .notFound : .notRun)
     }
 
     private static var reason: String { String(cString: strerror(errno)) }

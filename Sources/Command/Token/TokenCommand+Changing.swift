@@ -49,10 +49,7 @@ extension TokenCommand {
             let selected = try await selection.token(in: store)
             let key = selected.key
             let (revoked, end): (Bool, String)
-            if try await store.isOverService(key) {
-                try await store.exclusively(for: key) { try await store.remove(key) }
-                (revoked, end) = (true, "Its time was over before.")
-            } else if key.isSignIn {
+            if key.isSignIn {
                 let result = try await server.signOut(selected, in: store, forgetting: true)
                 revoked = result.isRevoked
                 end = revoked ? "The server ended it, too." : result.remainder(at: key.names[0])

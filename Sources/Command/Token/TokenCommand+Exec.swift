@@ -12,7 +12,8 @@ extension TokenCommand {
 
                     countersign token exec --env GITLAB_TOKEN -- glab repo list
 
-                It is not renewed while the program runs.
+                It is not renewed while the program runs. A program that cannot be run is status 126, and one that was not \
+                found 127, as of env and nohup.
                 """
         )
 

@@ -139,6 +139,8 @@ extension TokenStore {
             guard people.count < 2 else {
                 throw CommandError.usage("Nobody is signed in. Say whom you mean, with --person:\n\(people.lines)")
             }
+            // One whose time is over is still stored, and can be discarded.
+            guard !people.isEmpty || current == nil else { return SelectedToken(key: key) }
             return SelectedToken(key: key, person: try people.first.or(failure: "There is no such token here."))
         }
         var (known, meant) = ([Household.Person](), [SelectedToken]())
@@ -209,12 +211,4 @@ extension TokenStoreKey.Kind {
 extension TokenStoreKey {
     /// Whether it is the key of a sign-in at a server: of people, or of a service.
     var isSignIn: Bool { kind == .signIn || kind == .service }
-}
-
-extension TokenStore {
-    /// Whether it is the key of a service whose time is over, so that the server knows its tokens no more.
-    func isOverService(_ key: TokenStoreKey) async throws -> Bool {
-        guard key.kind == .service, let signedIn = try await signedIn(for: key) else { return false }
-        return signedIn.isOver(at: TimeSource.system.now())
-    }
 }

@@ -58,8 +58,8 @@ struct TokenOutput: Encodable {
         self.current = who?.isCurrent
         remembered = who.map { $0.rememberedPerson != nil }
         let current = try await store.signedIn(for: key)
-        let unnamed = selected.person == nil && current?.identity == nil ? current : nil
-        guard let signedIn = who?.signedIn ?? unnamed else { return }
+        let unlisted = selected.person == nil && who == nil ? current : nil
+        guard let signedIn = who?.signedIn ?? unlisted else { return }
         take(signedIn, showingTokens: showingTokens)
     }
 

@@ -134,6 +134,24 @@ package struct PrivateDirectory: Sendable {
         }
     }
 
+    /// Finds out, without writing, whether this user can make files in the directory, and the directory where there is none.
+    package func tried() throws(PrivateFileError) {
+        var place = path
+        while true {
+            if let status = FileStatus(following: place) {
+                guard status.kind == .directory else {
+                    throw PrivateFileError(.notWritten, because: "\(place) is no directory")
+                }
+                guard access(place, W_OK | X_OK) == 0 else { throw failure(.notWritten, place) }
+                return
+            }
+            guard errno == ENOENT else { throw failure(.notWritten, place) }
+            let above = Self.containing(fileAt: place).directory.path
+            guard above != place else { throw PrivateFileError(.notWritten, because: "\(place) is not there") }
+            place = above
+        }
+    }
+
     /// The path of a file.
     package func at(_ name: String) -> String { "\(path)/\(name)" }
 }

@@ -20,7 +20,7 @@ struct ApproverCall: Sendable {
     /// Makes the body for the access token that it is sent with, in place of ``body``; `nil` if it does not matter.
     var bodyForToken: (@Sendable (AccessToken) throws(ApprovalError) -> [UInt8])?
     /// The type of the body.
-    var type = "application/x-www-form-urlencoded"
+    var type = Form.mediaType
     /// Additional header fields of the call.
     var fields: HTTPFields = [:]
     /// The time that the server may hold it open, in seconds.

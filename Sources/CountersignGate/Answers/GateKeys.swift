@@ -70,7 +70,8 @@ struct GateKeys: Sendable {
             let signing = try? P256.Signing.PrivateKey(rawRepresentation: raw)
         else {
             throw GateStateError(
-                reason: "\(folder)/\(Self.name) holds no keys. Remove it: new ones are made at the next start.")
+                reason: "\(folder)/\(Self.name) holds no keys.",
+                advice: "Remove it: new ones are made at the next start.")
         }
         self.init(seal: SymmetricKey(data: seal), signing: signing)
     }
@@ -112,12 +113,25 @@ struct GateKeys: Sendable {
 /// An error of the folder with keys and sessions, with a sentence for the operator.
 package struct GateStateError: Error, Sendable, CustomStringConvertible {
     let reason: String
+    let advice: String
 
-    init(reason: String) { self.reason = reason }
-
-    init(keys folder: String, because error: PrivateFileError) {
-        reason = "The keys of the gate cannot be kept in \(folder): \(error.reason)."
+    init(reason: String, advice: String) {
+        self.reason = reason
+        self.advice = advice
     }
 
-    package var description: String { reason }
+    init(keys folder: String, because error: PrivateFileError) {
+        self.init(unusable: folder, for: "keys", because: error)
+    }
+
+    init(sessions folder: String, because error: PrivateFileError) {
+        self.init(unusable: folder, for: "sessions", because: error)
+    }
+
+    private init(unusable folder: String, for content: String, because error: PrivateFileError) {
+        reason = "The \(content) of the gate cannot be kept in \(folder): \(error.reason)."
+        advice = "The user who runs the gate has to own the folder, with mode 700."
+    }
+
+    package var description: String { "\(reason) \(advice)" }
 }

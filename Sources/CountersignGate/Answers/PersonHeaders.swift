@@ -33,7 +33,7 @@ package enum PersonHeader: String, Sendable, CaseIterable {
 /// A person as a site learns of them.
 struct PassedPerson: Sendable, Equatable {
     var subject: Subject
-    var user: String?
+    var user: String
     var name: String?
     var email: String?
     var groups: [GroupName]

@@ -54,7 +54,7 @@ final class SiteAssertions: Sendable {
             try members.encode(issued, forKey: .issued)
             try members.encode(expires, forKey: .expires)
             try members.encode(person.subject.rawValue, forKey: .subject)
-            try members.encodeIfPresent(person.user, forKey: .user)
+            try members.encode(person.user, forKey: .user)
             try members.encodeIfPresent(person.name, forKey: .name)
             try members.encodeIfPresent(person.email, forKey: .email)
             try members.encode(person.groups.map(\.rawValue).sorted(), forKey: .groups)

@@ -32,6 +32,9 @@ package struct GateConfiguration: Sendable, Equatable {
 
     /// Times in seconds.
     package struct Times: Sendable, Equatable {
+        /// The longest session, and the greatest age of a sign-in that a rule demands: a year.
+        static let longest = 31_536_000
+
         /// The age after which a session is checked at the server before it counts again.
         package var recheck: TimeInterval = 10
         /// The age up to which a session counts while the server cannot be asked.
@@ -53,6 +56,7 @@ package struct GateConfiguration: Sendable, Equatable {
     ///
     /// - Throws: ``GateConfigurationError`` for the first thing that is wrong, with its place.
     package init(reading bytes: Data) throws(GateConfigurationError) {
+        if let name = RepeatedMember.name(in: bytes) { throw GateConfigurationError(repeating: name) }
         do {
             self = try JSONDecoder().decode(GateConfiguration.self, from: bytes)
         } catch let error as DecodingError {
@@ -126,15 +130,36 @@ extension GateConfiguration: Decodable {
         var times = Times()
         times.recheck = try members.number(.recheck, in: 1...3_600).map(TimeInterval.init) ?? times.recheck
         times.away = try members.number(.away, in: 0...86_400).map(TimeInterval.init) ?? times.away
-        times.session = try members.number(.session, in: 60...31_536_000).map(TimeInterval.init) ?? times.session
+        times.session = try members.number(.session, in: 60...Times.longest).map(TimeInterval.init) ?? times.session
         self.times = times
         mostSessions = try members.number(.mostSessions, in: 1...1_000_000) ?? 10_000
         let sites: [GateSite] = try members.needed(.sites)
         guard !sites.isEmpty else { throw members.error(at: .sites, "It needs a site at least.") }
+        if user == .email, !scope.contains(.email) {
+            throw members.error(at: .scope, "It needs the word email, as remote-user says.")
+        }
+        if !scope.contains(.groups), let rule = sites.placeOfGroups {
+            throw members.error(at: .scope, "It needs the word groups, or nobody passes by \(rule).")
+        }
         self.sites = try sites.reduce(into: [:]) { all, site in
             guard all.updateValue(site, forKey: site.authority) == nil else {
                 throw members.error(at: .sites, "\(site.authority) is there twice.")
             }
         }
+    }
+}
+
+extension [GateSite] {
+    /// The place of the first rule that demands groups of the gate's own sessions alone; `nil` when there is none.
+    fileprivate var placeOfGroups: String? {
+        for (site, rules) in map(\.rules).enumerated() {
+            let rule = rules.firstIndex { rule in
+                guard case .people(let demands) = rule.access else { return false }
+                // A token has a scope of its own.
+                return !demands.groups.isEmpty && demands.tokens == nil
+            }
+            if let rule { return "sites[\(site)].rules[\(rule)]" }
+        }
+        return nil
     }
 }

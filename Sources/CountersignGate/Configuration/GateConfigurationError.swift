@@ -1,3 +1,4 @@
+internal import Countersign
 internal import FoundationEssentialsCompat
 
 /// An error in the configuration of a gate, with its place, such as `sites[1].rules[0].path`.
@@ -10,6 +11,11 @@ package struct GateConfigurationError: Error, Sendable, Equatable, CustomStringC
     init(at place: String, _ sentence: String) {
         self.place = place
         self.sentence = sentence
+    }
+
+    /// Describes a member that is there twice.
+    init(repeating name: String) {
+        self.init(at: "", "The member \(name.shownInOneLine) is there twice in one object, and one would be lost.")
     }
 
     /// Describes the first thing that a decoder could not read.

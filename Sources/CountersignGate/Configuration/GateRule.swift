@@ -55,17 +55,17 @@ package enum PathPattern: Sendable, Equatable {
     /// A path and all below it, as `/admin/*`.
     case below(SitePath)
 
-    /// Reads `/path`, `/path/*` or `/*`; `nil` for anything else.
+    /// Reads `/path`, `/path/*` or `/*`; `nil` for anything else, and for a path of which some server leaves a part out:
+    /// it would be taken for that of other requests.
     init?(parsing text: String) {
-        if text == "/*" {
+        guard text != "/*" else {
             self = .all
-        } else if text.hasSuffix("/*") {
-            guard let path = SitePath(String(text.dropLast(2))) else { return nil }
-            self = .below(path)
-        } else {
-            guard !text.contains("*"), let path = SitePath(text) else { return nil }
-            self = .exact(path)
+            return
         }
+        let isBelow = text.hasSuffix("/*")
+        let start = isBelow ? text.dropLast(2) : text[...]
+        guard !start.contains("*"), let path = SitePath(String(start)), !path.isShortened else { return nil }
+        self = isBelow ? .below(path) : .exact(path)
     }
 
     /// Whether a path matches, letter by letter.
@@ -73,16 +73,25 @@ package enum PathPattern: Sendable, Equatable {
         switch self {
         case .all: true
         case .exact(let own): path == own
-        case .below(let own): path.segments.starts(with: own.segments)
+        case .below(let own): path.isBelow(own)
         }
     }
 
-    /// Whether some server may take a path for one that matches, because it ignores case or what ends a name.
+    /// Whether some server may take a path for one that matches, because it folds names (``FoldedName``).
     func mayMatch(_ path: SitePath) -> Bool {
         switch self {
         case .all: true
         case .exact(let own): path.folded == own.folded
         case .below(let own): path.folded.starts(with: own.folded)
+        }
+    }
+
+    /// Whether each path of another pattern matches, or may be taken for one that does.
+    func covers(_ other: PathPattern) -> Bool {
+        switch (self, other) {
+        case (.all, _): true
+        case (_, .all), (.exact, .below): false
+        case (_, .exact(let path)), (.below, .below(let path)): mayMatch(path)
         }
     }
 }
@@ -96,7 +105,7 @@ extension GateRule: Decodable {
 
     package init(from decoder: any Decoder) throws {
         let members = try StrictMembers<Key>(decoder)
-        let sentence = "It takes a path as /health, or as /admin/* for it and all below it."
+        let sentence = "It takes a path as /health, or as /admin/* for it and all below it; without ;, ? and #."
         path = try members.parsed(.path, orSay: sentence, PathPattern.init) ?? .all
         methods = try members.list(.methods, orSay: "It takes methods as GET, which is HEAD, too.") { name in
             name.utf8.allSatisfy { (0x41...0x5A).contains($0) } && !name.isEmpty && name != "HEAD" ? name : nil
@@ -108,7 +117,7 @@ extension GateRule: Decodable {
         guard named?.isEmpty != true else { throw members.error(at: .groups, "It needs a group at least.") }
         demands.authentication = AuthenticationDemand(
             classes: try members.list(.acr, orSay: "It takes classes without spaces.", Self.authenticationClass) ?? [],
-            maxAge: try members.number(.maxAge, in: 1...31_536_000)
+            maxAge: try members.number(.maxAge, in: 1...GateConfiguration.Times.longest)
         )
         let scope = try members.parsed(.scope, orSay: "It takes words with spaces between.") { Scope(parsing: $0) }
         if try members.optional(.bearer) ?? false { demands.tokens = TokenDemand(scope: scope ?? .none) }

@@ -1,4 +1,5 @@
 internal import Countersign
+internal import CountersignResource
 package import CountersignWire
 internal import FoundationEssentialsCompat
 
@@ -15,6 +16,8 @@ package struct GateSite: Sendable, Equatable {
     package let audience: String
     /// The parent domain whose sites share one session; `nil` for a session of this site alone.
     package let cookieDomain: String?
+    /// The sites with which it shares its sessions.
+    let sessionPlace: SessionPlace
 
     /// The scheme of the site.
     var scheme: String { isSecure ? "https" : "http" }
@@ -25,6 +28,13 @@ package struct GateSite: Sendable, Equatable {
         rules.contains { rule in
             guard case .people(let demands) = rule.access else { return false }
             return demands.tokens != nil
+        }
+    }
+    /// The classes of authentication that its rules name.
+    var authenticationClasses: Set<String> {
+        rules.reduce(into: []) { classes, rule in
+            guard case .people(let demands) = rule.access else { return }
+            classes.formUnion(demands.authentication.classes)
         }
     }
     /// The address of a page of the gate at this site.
@@ -73,6 +83,12 @@ extension GateSite: Decodable {
             throw members.error(at: .url, "It has no TLS: cookies need https, except on this machine.")
         }
         rules = try members.optional(.rules) ?? []
+        if let rule = rules.unreachable {
+            let earlier = rule.earlier.map { "rules[\($0)]" }.joined(separator: " and ")
+            throw members.error(
+                at: .rules, rule.place,
+                "It never counts: all that it matches is decided by \(earlier), before it. Put it first, or remove it.")
+        }
         audience = try members.optional(.audience) ?? origin.rawValue
         let domain: String? = try members.optional(.cookieDomain)
         cookieDomain = domain?.lowercased()
@@ -82,5 +98,6 @@ extension GateSite: Decodable {
                 host == domain || host.hasSuffix(".\(domain)")
             else { throw members.error(at: .cookieDomain, "It takes a parent domain of the https site.") }
         }
+        sessionPlace = SessionPlace(of: origin, isSecure: isSecure, sharedIn: cookieDomain)
     }
 }

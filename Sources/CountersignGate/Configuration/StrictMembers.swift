@@ -55,12 +55,18 @@ struct StrictMembers<Key: CodingKey & CaseIterable> {
         DecodingError.dataCorruptedError(forKey: key, in: members, debugDescription: sentence)
     }
 
-    /// A name of any member.
+    /// The failure of an element of a list.
+    func error(at key: Key, _ place: Int, _ sentence: String) -> DecodingError {
+        let path = members.codingPath + [key, AnyName(intValue: place)]
+        return DecodingError.dataCorrupted(DecodingError.Context(codingPath: path, debugDescription: sentence))
+    }
+
+    /// A name of any member, or a place in a list.
     private struct AnyName: CodingKey {
         let stringValue: String
-        let intValue: Int? = nil
+        let intValue: Int?
 
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
+        init(stringValue: String) { (self.stringValue, intValue) = (stringValue, nil) }
+        init(intValue: Int) { (stringValue, self.intValue) = ("\(intValue)", intValue) }
     }
 }

@@ -8,8 +8,10 @@ internal import FoundationEssentialsCompat
 ///
 /// Standard: OpenID Connect Core 1.0 §3.1; OpenID Connect Discovery 1.0 §4; RFC 7662.
 actor GateProvider {
-    /// The age up to which the server's addresses are used.
+    /// The age from which the server's addresses are read again, in seconds.
     private static let freshFor: TimeInterval = 3_600
+    /// The time between two attempts while the server cannot be asked, in seconds.
+    static let pause: TimeInterval = 3
     /// The time for an answer of the server.
     private static let timeout: Duration = .seconds(5)
 
@@ -19,7 +21,9 @@ actor GateProvider {
     private let transport: any HTTPTransport
     private let clock: TimeSource
     private var known: (addresses: ProviderAddresses, at: Date)?
-    private var finding: Task<Result<ProviderAddresses, GateProviderError>, Never>?
+    /// The last discovery, where it failed.
+    private var failed: (error: GateProviderError, at: Date)?
+    private var discovery: Task<Result<ProviderAddresses, GateProviderError>, Never>?
     private var checkers: [CheckerKey: IntrospectionChecker] = [:]
 
     /// The properties of a checker: sessions and tokens of one audience are cached for different times.
@@ -42,32 +46,40 @@ actor GateProvider {
         self.clock = clock
     }
 
-    /// The addresses of the server; older ones are used while it cannot be reached.
+    /// The addresses of the server. Older ones are used during another discovery, for which no request waits then.
     func addresses() async throws(GateProviderError) -> ProviderAddresses {
-        if let known, (0..<Self.freshFor).contains(clock.now().timeIntervalSince(known.at)) { return known.addresses }
-        let task = finding ?? Task { await self.look() }
-        finding = task
-        do throws(GateProviderError) {
-            return try await task.value.get()
-        } catch {
-            guard let known else { throw error }
+        let now = clock.now()
+        let failure = failed.flatMap { (0..<Self.pause).contains(now.timeIntervalSince($0.at)) ? $0.error : nil }
+        if let known {
+            let isFresh = (0..<Self.freshFor).contains(now.timeIntervalSince(known.at))
+            if !isFresh, failure == nil { _ = beginDiscovery() }
             return known.addresses
         }
+        if let failure { throw failure }
+        return try await beginDiscovery().value.get()
     }
 
-    private func look() async -> Result<ProviderAddresses, GateProviderError> {
-        defer { finding = nil }
+    private func beginDiscovery() -> Task<Result<ProviderAddresses, GateProviderError>, Never> {
+        let task = discovery ?? Task { await self.discover() }
+        discovery = task
+        return task
+    }
+
+    private func discover() async -> Result<ProviderAddresses, GateProviderError> {
+        defer { discovery = nil }
         do throws(GateProviderError) {
-            let found = try await discovered()
+            let found = try await readAddresses()
             if known?.addresses != found { checkers = [:] }
             known = (found, clock.now())
+            failed = nil
             return .success(found)
         } catch {
+            failed = (error, clock.now())
             return .failure(error)
         }
     }
 
-    private func discovered() async throws(GateProviderError) -> ProviderAddresses {
+    private func readAddresses() async throws(GateProviderError) -> ProviderAddresses {
         let place = issuer.appending(".well-known/openid-configuration")
         guard let endpoint = try? Endpoint(place) else { throw .refused("the issuer has no address for its metadata") }
         let answer = try await send(endpoint.request(.get), [])
@@ -168,7 +180,7 @@ actor GateProvider {
 
     private func post(_ form: Form, to endpoint: Endpoint) async throws(GateProviderError) -> HTTPAnswer {
         var request = endpoint.request(.post)
-        request.headerFields[.contentType] = "application/x-www-form-urlencoded"
+        request.headerFields[.contentType] = Form.mediaType
         request.headerFields[.authorization] = PresentedCredentials.basicHeader(client: client, secret: secret)
         return try await send(request, Array(form.encoded.utf8))
     }

@@ -1,7 +1,7 @@
 internal import CountersignWire
 internal import FoundationEssentialsCompat
 
-/// The addresses of a server that a gate needs, by the server's own metadata.
+/// The addresses of a server that a gate needs, and its classes of authentication, by the server's own metadata.
 ///
 /// Standard: OpenID Connect Discovery 1.0 §3; RFC 8414 §2.
 struct ProviderAddresses: Sendable, Equatable {
@@ -14,6 +14,8 @@ struct ProviderAddresses: Sendable, Equatable {
     let revocation: Endpoint?
     let endSession: Endpoint?
     let pushedAuthorization: Endpoint?
+    /// The classes of authentication that it supports; `nil` when the metadata do not say.
+    let authenticationClasses: [String]?
 
     /// Takes the addresses out of metadata.
     ///
@@ -30,6 +32,7 @@ struct ProviderAddresses: Sendable, Equatable {
         revocation = metadata.revocationEndpoint.flatMap { try? Endpoint($0) }
         endSession = metadata.endSessionEndpoint.flatMap { try? Endpoint($0) }
         pushedAuthorization = metadata.pushedAuthorizationRequestEndpoint.flatMap { try? Endpoint($0) }
+        authenticationClasses = metadata.acrValuesSupported
     }
 
     private static func needed(_ text: String?, _ name: String) throws(GateProviderError) -> Endpoint {

@@ -36,8 +36,30 @@ extension HTTPFields {
     /// The kinds of misleading fields in a request.
     var misleading: Set<MisleadingField> { Set(lazy.compactMap { MisleadingField($0.name) }) }
 
+    /// Whether the request has a proxy take fields about the person off again, on their way from the gate to the site.
+    ///
+    /// Standard: RFC 9110 §7.6.1.
+    var removesPerson: Bool {
+        self[values: .connection].contains { options in
+            switch options {
+            case "close", "keep-alive", "upgrade", "Upgrade": false
+            default: options.hasWord("remote") || options.hasWord("countersign")
+            }
+        }
+    }
+
     /// Whether the request opens another protocol than WebSocket: by HTTP/2, further requests would pass the proxy unseen.
     ///
     /// Standard: RFC 9110 §7.8; RFC 7540 §3.2.
     var opensUnknownProtocol: Bool { self[values: .upgrade].contains { $0.lowercased() != "websocket" } }
+}
+
+extension String {
+    /// Whether letters of ASCII occur in the text, small or not.
+    ///
+    /// - Parameter word: The letters, all small.
+    fileprivate func hasWord(_ word: String) -> Bool {
+        let small = utf8.map { $0 | 0x20 }
+        return small.indices.contains { small[$0...].starts(with: word.utf8) }
+    }
 }

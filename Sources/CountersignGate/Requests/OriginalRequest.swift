@@ -23,17 +23,17 @@ package enum RequestDialect: String, Sendable, CaseIterable {
         return "the proxy sends \(other.prefix)*: set original-request to \(other.rawValue)"
     }
 
-    /// The status that sends a browser to sign in: nginx knows only 401, and redirects by its configuration.
-    var redirection: HTTPResponse.Status { self == .original ? .unauthorized : .found }
+    /// The status of an answer as the proxy takes it: nginx knows only 401 and 403, and redirects by its configuration.
+    func status(for status: HTTPResponse.Status) -> HTTPResponse.Status {
+        self == .original && [.found, .badRequest].contains(status) ? .unauthorized : status
+    }
 }
 
 /// The request that a proxy asks about, in a form that is not ambiguous.
 package struct OriginalRequest: Sendable, Equatable {
     package let method: String
     package let site: GateSite
-    package let path: SitePath
-    /// The path and the query as they were sent.
-    package let target: Target
+    private let address: Target
     /// Whether a header field asks a site to take the request for another method.
     package let overridesMethod: Bool
 
@@ -61,6 +61,7 @@ package struct OriginalRequest: Sendable, Equatable {
         let misleading = fields.misleading
         guard !misleading.contains(.person) else { throw RefusalError("the client names a person itself") }
         guard !misleading.contains(.path) else { throw RefusalError("a header field replaces the path") }
+        guard !fields.removesPerson else { throw RefusalError("Connection names the gate's own fields") }
         guard !fields.opensUnknownProtocol else { throw RefusalError("it opens another protocol than WebSocket") }
         overridesMethod = misleading.contains(.method)
         let method = try value("Method")
@@ -78,9 +79,20 @@ package struct OriginalRequest: Sendable, Equatable {
         guard Self.scheme(scheme) == site.scheme else { throw RefusalError("the scheme is another than the site's") }
         self.site = site
         let uri = try value("Uri")
-        guard let target = Target(uri) else { throw RefusalError("the path is ambiguous") }
-        path = target.path
-        self.target = target
+        guard let address = Target(uri) else { throw RefusalError("the path is ambiguous") }
+        self.address = address
+    }
+
+    package var path: SitePath { address.path }
+
+    /// The path and the query to which a browser returns after a sign-in, by GET: for a form that was posted, and is lost,
+    /// those of the page that had it; `nil` for the start of the site.
+    ///
+    /// - Parameter referer: The page that the request names as its own.
+    package func target(from referer: String?) -> Target? {
+        guard !["GET", "HEAD"].contains(method) else { return address }
+        guard let referer, referer.hasPrefix("\(site.origin)/") else { return nil }
+        return Target(String(referer.dropFirst(site.origin.rawValue.count)))
     }
 
     /// The scheme of a request to upgrade is that of its page, as some proxies write `wss`.

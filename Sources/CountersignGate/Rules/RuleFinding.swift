@@ -8,8 +8,8 @@ enum RuleFinding: Sendable, Equatable {
 extension GateSite {
     /// Finds the first rule that matches.
     ///
-    /// A request is refused where a server that ignores case, or takes a method from a header field, would read it as
-    /// one that an earlier or another rule matches.
+    /// A request is refused where a server that folds names, or takes a method from a header field, would read it as one
+    /// that an earlier or another rule matches.
     ///
     /// - Parameter overridesMethod: Whether the request asks to be taken for another method.
     func rule(for path: SitePath, _ method: String, overridingMethod overridesMethod: Bool) -> RuleFinding {
@@ -20,7 +20,7 @@ extension GateSite {
                 if rule.methods != nil, overridesMethod { return .ambiguous("a header field overrides the method") }
                 if hasMethod { return .rule(rule) }
             } else if hasMethod || overridesMethod, rule.path.mayMatch(path) {
-                return .ambiguous("the path differs from that of a rule in case, or at its end")
+                return .ambiguous("the path differs from that of a rule in form alone")
             }
         }
         return .rule(.rest)

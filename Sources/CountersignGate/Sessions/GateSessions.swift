@@ -7,10 +7,10 @@ internal import NIOConcurrencyHelpers
 /// The sessions of a gate: in memory, bounded in number, and checked at the server as often as the configuration says.
 ///
 /// A request with a session that was checked lately needs no look-up elsewhere. Past half of the time the session is
-/// checked behind its requests; past the whole time they wait for that.
+/// checked behind its requests; past the whole time they wait for that, but not again for a server that did not answer.
 final class GateSessions: Sendable {
-    /// The time between two attempts while the server cannot be asked, in seconds.
-    private static let pause: TimeInterval = 3
+    /// The time after a failed attempt in which no request waits for the next one, in seconds.
+    private static let outage: TimeInterval = 60
 
     private let times: GateConfiguration.Times
     private let files: SessionFiles
@@ -75,8 +75,12 @@ final class GateSessions: Sendable {
         }
     }
 
-    /// Ends a session, and returns it; `nil` when there is none.
-    func end(_ cookie: SessionCookie) -> GateSession? { end(cookie.digest) }
+    /// Ends a session of a place, and returns it; `nil` when there is none.
+    func end(_ cookie: SessionCookie, at place: String) -> GateSession? {
+        let digest = cookie.digest
+        guard memory.withLockedValue({ $0.sessions.peek(digest) })?.session.place == place else { return nil }
+        return end(digest)
+    }
 
     private func end(_ digest: SecretDigest) -> GateSession? {
         let ended = memory.withLockedValue { $0.sessions.remove(digest)?.session }
@@ -86,9 +90,11 @@ final class GateSessions: Sendable {
 
     /// Finds a session of a place, checked as lately as the configuration says.
     ///
-    /// - Parameter isFresh: Whether it is checked now in any case.
+    /// - Parameter isFresh: Whether it is checked in any case, by a check that begins from now on.
     func find(_ cookie: SessionCookie, at place: String, freshly isFresh: Bool = false) async -> SessionFinding {
         let digest = cookie.digest
+        // A check that runs may have asked the server before the person signed out there.
+        if isFresh, let running = memory.withLockedValue({ $0.checks[digest] }) { _ = await running.value }
         let step = memory.withLockedValue { self.step(for: digest, at: place, freshly: isFresh, in: &$0) }
         switch step {
         case .answer(let finding): return finding
@@ -105,19 +111,21 @@ final class GateSessions: Sendable {
         let now = clock.now()
         guard let entry = memory.sessions.use(digest), entry.session.place == place else { return .answer(.nobody) }
         guard entry.session.ends > now else { return .end }
-        let age = entry.checked.map { now.timeIntervalSince($0.checked) }
-        // A clock that was set back makes no session younger.
-        if let checked = entry.checked, let age, age >= 0, !isFresh {
-            if age < times.recheck / 2 { return .answer(.good(checked)) }
-            if age < times.recheck {
-                _ = begin(digest, in: &memory)
+        guard !isFresh else { return .wait(begin(digest, in: &memory)) }
+        let isPaused = entry.wasTried(within: GateProvider.pause, of: now)
+        if let checked = entry.checked {
+            let age = now.timeIntervalSince(checked.checked)
+            // A clock that was set back makes no session younger.
+            if (0..<times.recheck).contains(age) {
+                if age >= times.recheck / 2, !isPaused { _ = begin(digest, in: &memory) }
                 return .answer(.good(checked))
             }
         }
-        if let tried = entry.tried, (0..<Self.pause).contains(now.timeIntervalSince(tried)), !isFresh {
-            return .answer(away(entry, at: now))
-        }
-        return .wait(begin(digest, in: &memory))
+        let finding = away(entry, at: now)
+        if isPaused { return .answer(finding) }
+        let task = begin(digest, in: &memory)
+        guard case .good = finding, entry.wasTried(within: Self.outage, of: now) else { return .wait(task) }
+        return .answer(finding)
     }
 
     /// The finding while the server cannot be asked.

@@ -19,35 +19,29 @@ struct SessionCookie: Secret {
 }
 
 extension GateSite {
-    /// The name of the session's cookie. The prefixes bind it to its host, or to TLS.
-    ///
-    /// Standard: draft-ietf-httpbis-rfc6265bis §4.1.3.
-    var cookieName: String {
-        guard isSecure else { return "countersign-gate" }
-        return cookieDomain == nil ? "__Host-countersign-gate" : "__Secure-countersign-gate"
-    }
-
     /// The name of the cookie that ties the answers to sign-ins to the browser that began them.
     var browserCookieName: String { isSecure ? "__Host-countersign-browser" : "countersign-browser" }
 
-    /// The place of the sessions that the cookie names.
-    var sessionPlace: String { cookieDomain ?? origin.rawValue }
-
     /// The header that sets the session's cookie.
     func cookie(_ cookie: SessionCookie, lasting seconds: TimeInterval) -> String {
-        "\(cookieName)=\(cookie.revealed); Max-Age=\(Int(seconds)); \(cookieAttributes)"
+        "\(sessionPlace.cookieName)=\(cookie.revealed); Max-Age=\(Int(seconds)); \(cookieAttributes)"
     }
 
-    /// The header that takes the session's cookie away.
-    var takenCookie: String { "\(cookieName)=; Max-Age=0; \(cookieAttributes)" }
+    /// The headers that take the cookies away: that of the session, and that of the browser.
+    var takenCookies: [String] { [takenCookie, takenBrowserCookie] }
 
-    /// The header that sets the browser's cookie.
+    private var takenCookie: String { "\(sessionPlace.cookieName)=; Max-Age=0; \(cookieAttributes)" }
+
+    /// The header that sets the browser's cookie, which each sign-in renews and a sign-out takes away. It outlives every
+    /// session, so that tabs that begin at once, as a browser restores them, find the same one.
     func browserCookie(_ value: String) -> String {
-        "\(browserCookieName)=\(value); Path=/; HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")"
+        "\(browserCookieName)=\(value); Max-Age=\(GateConfiguration.Times.longest); \(hostAttributes)"
     }
 
-    private var cookieAttributes: String {
-        let domain = cookieDomain.map { "; Domain=\($0)" } ?? ""
-        return "Path=/; HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")\(domain)"
-    }
+    /// The header that takes the browser's cookie away.
+    private var takenBrowserCookie: String { "\(browserCookieName)=; Max-Age=0; \(hostAttributes)" }
+
+    private var cookieAttributes: String { hostAttributes + (cookieDomain.map { "; Domain=\($0)" } ?? "") }
+
+    private var hostAttributes: String { "Path=/; HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")" }
 }

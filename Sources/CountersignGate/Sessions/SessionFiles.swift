@@ -11,9 +11,12 @@ struct SessionFiles: Sendable {
     private let logger: Logger
 
     init(in path: String, logger: Logger) {
-        folder = PrivateDirectory(path: "\(path)/sessions")
+        folder = Self.folder(in: path)
         self.logger = logger
     }
+
+    /// The folder of the files, in that of the gate.
+    static func folder(in path: String) -> PrivateDirectory { PrivateDirectory(path: "\(path)/sessions") }
 
     /// All sessions that can be read. A file that others may read is left out.
     func all() -> [SecretDigest: GateSession] {

@@ -17,6 +17,11 @@ struct SessionMemory: Sendable {
         var checked: CheckedSession?
         /// The last attempt that it did not answer.
         var tried: Date?
+
+        /// Whether the last attempt failed, within these seconds.
+        func wasTried(within span: TimeInterval, of now: Date) -> Bool {
+            tried.map { (0..<span).contains(now.timeIntervalSince($0)) } ?? false
+        }
     }
 
     private let capacity: Int

@@ -1,4 +1,5 @@
 internal import Countersign
+internal import CountersignResource
 internal import CountersignWire
 internal import FoundationEssentialsCompat
 
@@ -69,6 +70,9 @@ struct GateSignIn: Sendable, Equatable {
         ends = Date(timeIntervalSince1970: sealed.ends)
     }
 
+    /// The address of the page that begins the same sign-in again.
+    func page(at site: GateSite) -> String { demand.page(returningTo: target, at: site) }
+
     /// The `state` for the browser.
     func state(for browser: String, by keys: GateKeys) throws -> String {
         let sealed = Sealed(
@@ -93,12 +97,28 @@ struct SignInDemand: Sendable, Equatable {
         self.maxAge = maxAge
     }
 
+    /// The demands of a rule.
+    init(_ demand: AuthenticationDemand) {
+        classes = demand.classes.isEmpty ? nil : demand.classes.joined(separator: " ")
+        maxAge = demand.maxAge
+    }
+
     /// Reads the parameters of the page that begins a sign-in; what cannot be read demands nothing.
     init(_ form: Form) {
         classes = form["acr_values"].flatMap { text in
             let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
             return isPlain && text.utf8.count <= 1_024 ? text : nil
         }
-        maxAge = form["max_age"].flatMap { Int($0) }.flatMap { (0...31_536_000).contains($0) ? $0 : nil }
+        maxAge = form["max_age"].flatMap { Int($0) }.flatMap {
+            (0...GateConfiguration.Times.longest).contains($0) ? $0 : nil
+        }
+    }
+
+    /// The address of the page that begins the sign-in, with the parameters that it reads.
+    func page(returningTo target: String, at site: GateSite) -> String {
+        var form: Form = ["to": target]
+        form["acr_values"] = classes
+        form["max_age"] = maxAge.map(String.init)
+        return form.location(at: site.address(.signIn))
     }
 }

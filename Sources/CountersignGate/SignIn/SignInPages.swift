@@ -20,8 +20,7 @@ struct SignInPages: Sendable {
         let signIn = GateSignIn(
             for: form["to"].flatMap { OriginalRequest.Target($0) }, at: site, SignInDemand(form), at: now,
             drawingFrom: services.random)
-        let known = browser(of: request, at: site)
-        let browser = known ?? URLSafeText.encode(services.random.bytes(16))
+        let browser = browser(of: request, at: site) ?? URLSafeText.encode(services.random.bytes(16))
         guard let state = try? signIn.state(for: browser, by: services.keys) else { throw .fault }
         var parameters: Form = [
             "response_type": "code", "client_id": services.configuration.client.rawValue,
@@ -34,7 +33,7 @@ struct SignInPages: Sendable {
         parameters["max_age"] = signIn.demand.maxAge.map(String.init)
         let address = try await services.addresses().authorization.url.absoluteString
         var response = Response.leading(to: parameters.location(at: address))
-        if known == nil { response.headers[.setCookie] = site.browserCookie(browser) }
+        response.headers[.setCookie] = site.browserCookie(browser)
         return response
     }
 
@@ -45,31 +44,40 @@ struct SignInPages: Sendable {
     {
         let form = Self.parameters(of: request)
         let now = services.clock.now()
-        guard let browser = browser(of: request, at: site), let state = form["state"],
+        let browser = browser(of: request, at: site)
+        guard let browser, let state = form["state"],
             let signIn = GateSignIn(opening: state, of: browser, at: site, by: services.keys, at: now)
-        else { throw .refused("This sign-in is over, or began in another browser. Open the site again.") }
+        else {
+            // Tabs that began at once without a cookie share that of the last one, which may have signed the browser in.
+            // A browser that keeps no such cookie would be led in a circle.
+            if browser != nil, case .good = await services.session(of: request.headers, at: site) {
+                return .leading(to: "\(site.origin)/")
+            }
+            throw .signInFailed("It is over, or began in another browser.", again: nil)
+        }
+        let again = signIn.page(at: site)
         let addresses = try await services.addresses()
         if let issuer = form["iss"], issuer != addresses.issuer {
-            throw .refused("The answer comes from another server than the gate's.")
+            throw .signInFailed("The answer comes from another server than the gate's.", again: again)
         }
         guard let code = form["code"] else {
             if form["error"] == OAuthError.Code.unmetAuthenticationRequirements.rawValue {
                 let account = services.configuration.issuer.appending("account")
-                throw .refused(
+                throw .signInFailed(
                     """
                     This site needs a stronger sign-in, as by a passkey or one-time passwords. Add them at \(account), and \
-                    open the site again.
-                    """)
+                    sign in again.
+                    """, again: again)
             }
-            let error = form["error"].flatMap { DeviceAuthorizationRequest.presentable($0) } ?? "no code"
-            throw .refused("You are not signed in: \(error). Open the site again.")
+            let error = form["error"].flatMap { DeviceAuthorizationRequest.presentable($0) }
+            throw .signInFailed(error.map { "The server says: \($0)." } ?? "The answer has no code.", again: again)
         }
         let checked = try await session(
             from: AuthorizationCode(revealing: code), of: signIn, at: site, telling: logger)
         let demand = AuthenticationDemand(
             classes: signIn.demand.classes?.split(separator: " ").map(String.init) ?? [], maxAge: signIn.demand.maxAge)
         guard demand.isMet(by: checked.facts, at: services.clock.now()) else {
-            throw .refused("This page needs a stronger sign-in than the server gave.")
+            throw .signInFailed("This page needs a stronger sign-in than the server gave.", again: again)
         }
         await services.endSession(of: request.headers, at: site)
         let cookie = SessionCookie(drawingFrom: services.random)
@@ -90,7 +98,7 @@ struct SignInPages: Sendable {
             let claims = try await services.verifier.claims(
                 in: tokens, repeating: signIn.nonce(by: services.keys), at: now)
             let session = GateSession(
-                place: site.sessionPlace, person: GatePerson(claims), tokens: SessionTokens(tokens, at: now),
+                place: site.sessionPlace.name, person: GatePerson(claims), tokens: SessionTokens(tokens, at: now),
                 ends: now + services.configuration.times.session)
             switch await services.check.check(session) {
             case .good(let session, let facts): return CheckedSession(session: session, facts: facts, checked: now)
@@ -101,7 +109,8 @@ struct SignInPages: Sendable {
             logger.error("a sign-in failed", metadata: ["reason": "\(error.reason)"])
             switch error {
             case .away, .untrusted: throw .unavailable
-            case .refused: throw .refused("The sign-in failed. Open the site again.")
+            case .refused:
+                throw .signInFailed("The server refused it, or its answer is not valid.", again: signIn.page(at: site))
             }
         }
     }

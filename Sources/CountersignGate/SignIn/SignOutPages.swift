@@ -30,38 +30,23 @@ struct SignOutPages: Sendable {
         await services.endSession(of: request.headers, at: site)
         var response = try await ask(at: site)
         response.status = .seeOther
-        response.headers[.setCookie] = site.takenCookie
+        response.headers[values: .setCookie] = site.takenCookies
         return response
     }
 
     /// `GET /gate/signed-out`: the return from the server. The session ends if the server says so.
     func finish(_ request: Request, at site: GateSite) async -> Response {
         guard let cookie = services.cookie(of: request.headers, at: site) else { return Self.signedOut }
-        guard await services.sessions.find(cookie, at: site.sessionPlace, freshly: true) == .nobody else {
+        guard await services.sessions.find(cookie, at: site.sessionPlace.name, freshly: true) == .nobody else {
             return .leading(to: "\(site.origin)/")
         }
         var response = Self.signedOut
-        response.headers[.setCookie] = site.takenCookie
+        response.headers[values: .setCookie] = site.takenCookies
         return response
     }
 
     /// The page for a browser without a session; the site itself would lead it to sign in.
     private static var signedOut: Response {
-        let page = """
-            <!doctype html>
-            <html lang="en">
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width">
-            <title>Signed out</title>
-            <h1>You are signed out</h1>
-            <p><a href="/">Back to the site</a></p>
-            </html>
-
-            """
-        let headers: HTTPFields = [
-            .cacheControl: "no-store", .contentType: "text/html; charset=utf-8", .xContentTypeOptions: "nosniff",
-            .contentSecurityPolicy: "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-        ]
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: page)))
+        PlainPage(heading: "You are signed out", link: .site).response(status: .ok)
     }
 }

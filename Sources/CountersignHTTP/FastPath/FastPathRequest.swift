@@ -27,7 +27,7 @@ package struct FastPathRequest: Sendable {
                     }
                     self.length = length
                 case .contentType:
-                    guard !hasForm, field.value == Request.formType else { return nil }
+                    guard !hasForm, field.value == Form.mediaType else { return nil }
                     hasForm = true
                 case .authorization:
                     guard authorization == nil else { return nil }

@@ -11,11 +11,8 @@ extension Request {
     ///
     /// - Throws: ``OAuthError`` `invalid_request` for another content type, a body that is too long or cannot be read.
     package func form() async throws -> Form {
-        try Form(parsing: try await body(of: Self.formType))
+        try Form(parsing: try await body(of: Form.mediaType))
     }
-
-    /// The media type of a form.
-    package static let formType = "application/x-www-form-urlencoded"
 
     /// Whether the body has this media type, given in lower case, whatever its parameters are.
     ///

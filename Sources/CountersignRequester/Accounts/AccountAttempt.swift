@@ -66,7 +66,7 @@ enum AccountAttempt {
         }
         var request = endpoint.request(method)
         request.headerFields[.authorization] = authorization
-        if form != nil { request.headerFields[.contentType] = "application/x-www-form-urlencoded" }
+        if form != nil { request.headerFields[.contentType] = Form.mediaType }
         do throws(TransportError) {
             return try await transport.send(
                 request,

@@ -152,7 +152,7 @@ struct ServerConversation: Sendable {
         var form = form
         var request = endpoint.request(.post)
         client.identity.sign(&form, &request.headerFields, offering: methods)
-        request.headerFields[.contentType] = "application/x-www-form-urlencoded"
+        request.headerFields[.contentType] = Form.mediaType
         request.prefer(preferences)
         let body = Array(form.encoded.utf8)
         guard let proofs, endpoint == server.token else {

@@ -16,7 +16,8 @@ extension TokenRefresher {
     ///   - browser: The browser of this device; `nil`, the default, ends the tokens only.
     ///   - forgets: Whether the screen forgets a person whom it remembers; `false`, the default, lets it ask them again.
     /// - Returns: What the server confirmed; without a network the tokens stay valid until they expire.
-    /// - Throws: ``SignInError`` `signed_out` when nothing is stored, or what the store throws.
+    /// - Throws: ``SignInError`` `signed_out` when nothing is stored, or what the store throws. A sign-in whose time is over
+    ///   is still stored.
     ///
     /// Standard: RFC 7009 §2; OpenID Connect RP-Initiated Logout 1.0 §2.
     @discardableResult
@@ -36,11 +37,10 @@ extension TokenRefresher {
 
     /// Revokes and removes the tokens; returns them, and whether the server confirmed it.
     private func signOutAlone(forgetting forgets: Bool) async throws(SignInError) -> (CompletedSignIn, Bool) {
-        let stored = try await load()
+        // Tokens that are over by this device's clock need not be over by the server's.
+        let stored = try await stored()
         let kept = unsaved.map { $0.spent == stored ? $0.renewed : stored } ?? stored
-        let now = client.context.clock.now()
-        let parts =
-            try await item()?.parts?.values.compactMap(\.signedIn).filter { $0.lives(until: now, at: now) } ?? []
+        let parts = try await item()?.parts?.values.compactMap(\.signedIn) ?? []
         var isRevoked = false
         if let conversation = try? await conversation(once, proving: nil) {
             isRevoked = await conversation.giveBack(access: kept.accessToken, refresh: kept.refreshToken)

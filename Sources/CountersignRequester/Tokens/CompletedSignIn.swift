@@ -164,7 +164,7 @@ public struct CompletedSignIn: Sendable, Equatable {
     /// Whether the access token lives until `instant`; `true` when its lifetime is unknown.
     ///
     /// Of one that arrived before the clock was set back, that is not known.
-    func lives(until instant: Date, at now: Date) -> Bool {
+    package func lives(until instant: Date, at now: Date) -> Bool {
         guard let expires else { return true }
         let arrived = received ?? now
         return expires >= instant && arrived <= now + Date.clockTolerance

@@ -228,9 +228,15 @@ extension TokenRefresher {
         }
     }
 
+    /// The sign-in in the store, also one whose time is over.
+    func stored() async throws(SignInError) -> CompletedSignIn {
+        guard let kept = try await item()?.signedIn else { throw SignInError(.signedOut, because: "nothing is kept") }
+        return kept
+    }
+
     /// The sign-in in the store.
     func load() async throws(SignInError) -> CompletedSignIn {
-        guard let kept = try await item()?.signedIn else { throw SignInError(.signedOut, because: "nothing is kept") }
+        let kept = try await stored()
         guard let end = kept.ends, kept.isOver(at: client.context.clock.now()) else { return kept }
         throw SignInError(
             .signedOut, because: "the time is over that the person chose",

@@ -130,20 +130,18 @@ struct ErrorResponder: Sendable {
     private func bearerChallenge(for refusal: ResourceError) -> String? {
         guard let realm = challenge.realm else { return nil }
         if case .unavailable = refusal { return nil }
-        var parameters = ["realm=\"\(AuthenticationChallenge.quotable(realm))\""]
+        var (code, description): (OAuthError.Code?, String?)
         // The challenge for proofs describes the error of a proof.
         if let error = refusal.error, refusal != .badProof, refusal != .needsNonce,
             refusal != .boundToken || !takesProofs
         {
             // On a 401 the one error that the standard has for it, and that of RFC 9470.
             let isOther = refusal != .insufficientAuthentication && status(of: refusal) == .unauthorized
-            let code = isOther ? OAuthError.Code.invalidToken : error.code
-            parameters.append("error=\"\(code)\"")
-            if let description = error.description { parameters.append("error_description=\"\(description)\"") }
+            (code, description) = (isOther ? .invalidToken : error.code, error.description)
         }
-        if refusal == .insufficientAuthentication { parameters += authentication.parameters }
-        if !scope.isEmpty, refusal != .malformed { parameters.append("scope=\"\(scope)\"") }
-        return "Bearer \(parameters.joined(separator: ", "))"
+        var others = refusal == .insufficientAuthentication ? authentication.parameters : []
+        if !scope.isEmpty, refusal != .malformed { others.append("scope=\"\(scope)\"") }
+        return AuthenticationChallenge.bearer(realm: realm, error: code, description: description, others)
     }
 
     /// Standard: RFC 9449 §7.1, §7.2.

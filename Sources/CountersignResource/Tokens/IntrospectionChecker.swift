@@ -73,7 +73,7 @@ public struct IntrospectionChecker: TokenChecker {
         let answer = try await provider.ask(
             .post,
             sending: Array(form.encoded.utf8),
-            fields: [.contentType: "application/x-www-form-urlencoded", .authorization: authorization]
+            fields: [.contentType: Form.mediaType, .authorization: authorization]
         )
         switch answer.response.status.code {
         case 200: return judged(try answer.message(IntrospectedToken.self), at: now)
@@ -92,8 +92,7 @@ public struct IntrospectionChecker: TokenChecker {
             return .notGood(because: "it is meant for another service")
         }
         if let fault = claims.fault(at: now) { return .notGood(because: fault) }
-        let name = told.username.flatMap { DeviceAuthorizationRequest.presentable($0, upTo: 100) }
-        return .good(claims.facts(displayName: name))
+        return .good(claims.facts(username: told.username))
     }
 }
 

@@ -42,6 +42,10 @@ public struct TokenFacts: Sendable, Hashable {
     public var client: ClientID?
     /// The person of the token; `nil` if no person is behind it.
     public var person: Subject?
+    /// The user name of the person (`username`), letter by letter, if the provider reports it.
+    ///
+    /// Two that look alike can differ, and a person can get another one. Standard: RFC 7662 §2.2.
+    public var username: String?
     /// The display name of the person; it is no identifier.
     public var displayName: String?
     /// The scope of the token; empty where the provider knows no scopes, as Cross-Platform Authentication does not.
@@ -67,6 +71,7 @@ public struct TokenFacts: Sendable, Hashable {
     public init(
         client: ClientID?,
         person: Subject? = nil,
+        username: String? = nil,
         displayName: String? = nil,
         scope: Scope = .none,
         expires: Date? = nil,
@@ -78,6 +83,7 @@ public struct TokenFacts: Sendable, Hashable {
     ) {
         self.client = client
         self.person = person
+        self.username = username
         self.displayName = displayName
         self.scope = scope
         self.expires = expires

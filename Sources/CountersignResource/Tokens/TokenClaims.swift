@@ -75,12 +75,14 @@ struct TokenClaims: Sendable, ProvingMessage {
     }
 
     /// The same as facts. A token whose subject is its client is no person's (RFC 9068 §2.2).
-    func facts(displayName: String? = nil) -> TokenFacts {
+    func facts(username: String? = nil) -> TokenFacts {
         let person = subject.flatMap { $0.isEmpty || $0 == client ? nil : Subject($0) }
         return TokenFacts(
             client: client.map { ClientID($0) },
             person: person,
-            displayName: person == nil ? nil : displayName,
+            username: person == nil ? nil : username,
+            displayName: person == nil
+                ? nil : username.flatMap { DeviceAuthorizationRequest.presentable($0, upTo: 100) },
             // A scope that cannot be read allows nothing.
             scope: scope.flatMap { Scope(parsing: $0) } ?? .none,
             expires: expires.map { Date(timeIntervalSince1970: $0) },

@@ -17,6 +17,10 @@ public struct VerifiedToken: Sendable, Hashable {
     public var client: ClientID? { facts.client }
     /// The person behind the token, by the provider's name for them: stable, and fit to keep things under.
     public var person: Subject? { facts.person }
+    /// The user name of the person, letter by letter, if the provider reports it; keep things under ``person``.
+    ///
+    /// Standard: RFC 7662 §2.2.
+    public var username: String? { facts.username }
     /// The display name of the person; it is no identifier.
     public var displayName: String? { facts.displayName }
     /// The scope of the token.

@@ -19,12 +19,9 @@ extension Response {
     ///
     /// Standard: RFC 6750 §3: without a token no error is named.
     static func bearerChallenge(_ error: OAuthError? = nil, scope: ScopeWord? = nil) -> Response {
-        var value = "Bearer realm=\"countersign\""
-        if let error {
-            value += ", error=\"\(error.code)\""
-            if let description = error.description { value += ", error_description=\"\(description)\"" }
-            if let scope, error.code == .insufficientScope { value += ", scope=\"\(scope)\"" }
-        }
+        let needed = error?.code == .insufficientScope ? scope.map { ["scope=\"\($0)\""] } : nil
+        let value = AuthenticationChallenge.bearer(
+            realm: "countersign", error: error?.code, description: error?.description, needed ?? [])
         return Response(
             status: error?.status ?? .unauthorized,
             headers: [.wwwAuthenticate: value, .cacheControl: "no-store"]

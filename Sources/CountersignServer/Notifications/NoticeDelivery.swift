@@ -221,7 +221,7 @@ struct NoticeCall: Sendable {
         var form = Form()
         form["logout_token"] = token
         var request = endpoint.request(.post)
-        request.headerFields[.contentType] = "application/x-www-form-urlencoded"
+        request.headerFields[.contentType] = Form.mediaType
         self.request = request
         body = Array(form.encoded.utf8)
     }

@@ -1,3 +1,4 @@
+internal import Countersign
 internal import FoundationEssentialsCompat
 
 /// Reads the lists of the account page of one person.
@@ -15,6 +16,8 @@ struct AccountListing {
     private let appSignIns: [Grant.ID: SignInRecord]
     /// The browser sessions of the person, the one that ends last first.
     private let sessions: [BrowserSession]
+    /// The registrations of the person's browsers for push messages, the oldest first.
+    private let pushes: [BrowserPush]
 
     init(of person: Person, in repositories: any Repositories, at now: Date) throws {
         self.person = person
@@ -24,6 +27,7 @@ struct AccountListing {
         let apps = Set(devices.compactMap(\.signIn))
         self.devices = devices
         sessions = try repositories.browserSessions.all(of: person.subject)
+        pushes = try BrowserPushes(repositories).live(of: person.subject, at: now)
         let all = try repositories.signIns.all(of: person.subject)
         let others = all.filter { !apps.contains($0.grant.id) }
         signIns = others.filter { $0.request.service == nil }
@@ -205,14 +209,19 @@ struct AccountListing {
     /// The browsers that show requests to the person, the oldest registration first.
     ///
     /// - Parameter here: The session of the browser that shows the page.
-    func pushBrowsers(seenIn here: ApproverID) throws -> [BrowserPushView] {
-        try BrowserPushes(repositories).live(of: person.subject, at: now).map { push in
+    func pushBrowsers(seenIn here: ApproverID) -> [BrowserPushView] {
+        pushes.map { push in
             BrowserPushView(
                 pushSession: push.session.rawValue,
                 pushBrowser: sessions.first { $0.id == push.session }?.browser.shownName ?? .text(.accountABrowser),
                 pushAdded: TimeDisplay(push.added, at: now),
                 isPushHere: push.session == here)
         }
+    }
+
+    /// The address at the push service of the browser that shows the page; `nil` for none.
+    func pushAddress(of here: ApproverID) -> String? {
+        pushes.first { $0.session == here }?.subscription.endpoint
     }
 
     /// The requests that were decided, or whose approval ended, within the last day, the latest first.

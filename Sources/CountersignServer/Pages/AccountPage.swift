@@ -114,17 +114,17 @@ struct AccountPage: Sendable {
                 try listing.allowedApps(), try listing.mutedApps(), try listing.ways(), listing.enrolledDevices(),
                 try listing.newSignIns(), try listing.recentRequests(), try listing.rememberedScreens(),
                 try listing.offersBackchannelUserCode(), listing.otherBrowsers(than: visitor.session.id),
-                try listing.pushBrowsers(seenIn: visitor.session.id)
+                listing.pushBrowsers(seenIn: visitor.session.id), listing.pushAddress(of: visitor.session.id)
             )
         }
         let (
             screens, acting, waiting, browsers, question, apps, muted, ways, devices, newSignIns, recent, remembered,
-            codes, others, pushed
+            codes, others, pushed, pushAddress
         ) =
             lists
         let passwordChanged = visitor.person.passwordChanged.map { TimeDisplay($0, at: now) }
         let elsewhere = pages.placeOfPasskeys("/account", for: request)
-        let pushKey = try await pushKey(for: visitor, registered: pushed)
+        let pushKey = try await pushKey(for: visitor)
         return try pages.html(
             AccountView(
                 personName: visitor.person.name,
@@ -167,6 +167,7 @@ struct AccountPage: Sendable {
                 browserLimit: visitor.session.limit.map { TimeDisplay($0, at: now) },
                 pushBrowsers: pushed,
                 pushKey: pushKey,
+                pushRegistered: pushAddress.map { HexadecimalText.encode(SecretDigest(of: $0).bytes) },
                 showsPush: pushKey != nil || !pushed.isEmpty,
                 isAdministrator: visitor.person.role.seesAdministration
             )
@@ -174,10 +175,8 @@ struct AccountPage: Sendable {
     }
 
     /// The public key for push messages, where the browser of a person may be registered for them; `nil` otherwise.
-    private func pushKey(for visitor: SignedInVisitor, registered: [BrowserPushView]) async throws -> String? {
-        guard accounts.webPush?.callsBrowsers == true, visitor.session.limit == nil,
-            !registered.contains(where: \.isPushHere)
-        else { return nil }
+    private func pushKey(for visitor: SignedInVisitor) async throws -> String? {
+        guard accounts.webPush?.callsBrowsers == true, visitor.session.limit == nil else { return nil }
         return try await core.keys.current().applicationServerKey.text
     }
 

@@ -123,7 +123,7 @@ extension PageRoutes {
     ///
     /// - Throws: ``PageError/unreadableAuthorization(because:)``.
     func query(postedIn request: Request) async throws -> String {
-        let body = try await request.body(of: Request.formType)
+        let body = try await request.body(of: Form.mediaType)
         guard body.count <= Self.longestQuery, let query = String(bytes: body, encoding: .ascii),
             query.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { throw PageError.unreadableAuthorization(because: "the posted form is too long, or no ASCII") }

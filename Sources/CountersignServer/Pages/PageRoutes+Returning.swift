@@ -32,10 +32,10 @@ extension PageRoutes {
     /// - Throws: ``OAuthError`` for an unreadable body.
     func locate(_ request: Request) async throws -> (request: Request, page: String?) {
         guard request.method == .post else { return (request, ownPage(address(of: request))) }
-        guard FormOrigin.isOurs(request, hosts: hosts), request.hasBody(of: Request.formType) else {
+        guard FormOrigin.isOurs(request, hosts: hosts), request.hasBody(of: Form.mediaType) else {
             return (request, nil)
         }
-        let body = try await request.body(of: Request.formType)
+        let body = try await request.body(of: Form.mediaType)
         var request = request
         request.body = RequestBody(buffer: ByteBuffer(body))
         let form = try? Form(parsing: body)

@@ -184,7 +184,7 @@ struct OpenIDProviderClient: Sendable {
         }
         var form = request.form
         var message = endpoint.request(.post)
-        message.headerFields[.contentType] = "application/x-www-form-urlencoded"
+        message.headerFields[.contentType] = Form.mediaType
         try authenticate(&message, &form, as: settings, at: provider.issuer, metadata)
         return try await transport.ask(message, body: Array(form.encoded.utf8), within: ProviderMetadata.limit)
     }

@@ -38,7 +38,7 @@ struct UserInfoEndpoint: Sendable {
         in request: Request,
         over certificate: PresentedCertificate?
     ) async throws -> PresentedAccessToken? {
-        let isForm = request.method == .post && request.hasBody(of: Request.formType)
+        let isForm = request.method == .post && request.hasBody(of: Form.mediaType)
         let presented = isForm ? try await request.form()["access_token"] : nil
         guard let presented else {
             return try await PresentedAccessToken(

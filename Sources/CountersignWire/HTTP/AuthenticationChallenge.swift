@@ -1,4 +1,4 @@
-/// Reads the value of a `WWW-Authenticate` header.
+/// Reads and writes the value of a `WWW-Authenticate` header.
 ///
 /// Parameters may be separated by spaces or commas, as servers write them.
 /// Standard: RFC 9110 §11.6.1.
@@ -8,6 +8,24 @@ package enum AuthenticationChallenge {
     package static func quotable(_ text: String) -> String {
         let plain = text.unicodeScalars.filter { $0.value >= 0x20 && $0.value < 0x7F && $0 != "\"" && $0 != "\\" }
         return String(String.UnicodeScalarView(plain))
+    }
+
+    /// The challenge for a bearer token.
+    ///
+    /// - Parameter others: Further parameters, with their values.
+    ///
+    /// Standard: RFC 6750 §3: without a token no error is named.
+    package static func bearer(
+        realm: String,
+        error: OAuthError.Code? = nil,
+        description: String? = nil,
+        _ others: [String] = []
+    ) -> String {
+        let named = [
+            "realm=\"\(quotable(realm))\"", error.map { "error=\"\($0)\"" },
+            description.map { "error_description=\"\($0)\"" },
+        ]
+        return "Bearer \((named.compactMap(\.self) + others).joined(separator: ", "))"
     }
 
     /// The parameters of a scheme's challenge, by their names in lower case; of several with one name the first.

@@ -12,6 +12,9 @@
 ///
 /// Standard: RFC 6749 §3.1, §3.2, Appendix B; RFC 8693 §2.1; RFC 8707 §2; WHATWG URL §5.
 public struct Form: Sendable, Equatable {
+    /// The media type of a form.
+    package static let mediaType = "application/x-www-form-urlencoded"
+
     /// The maximum number of parameters; no supported request needs more.
     static let limit = 64
     /// The parameters that may be repeated.

@@ -151,6 +151,35 @@ struct JSONScanner {
         return members
     }
 
+    /// Reads one value: the name that an object in it, of any depth, has twice; `nil` for none.
+    mutating func repeatedName(depth: Int = 0) throws(TextMembers.MemberError) -> String? {
+        skipSpace()
+        let isObject = next == UInt8(ascii: "{")
+        guard isObject || next == UInt8(ascii: "[") else {
+            try skipValue(depth: depth)
+            return nil
+        }
+        guard depth < Self.deepest else { throw .notJSON }
+        place += 1
+        skipSpace()
+        let end = UInt8(ascii: isObject ? "}" : "]")
+        if take(end) { return nil }
+        var names: Set<String> = []
+        repeat {
+            if isObject {
+                skipSpace()
+                let name = text(at: try textRange())
+                guard names.insert(name).inserted else { return name }
+                skipSpace()
+                guard take(UInt8(ascii: ":")) else { throw .notJSON }
+            }
+            if let repeated = try repeatedName(depth: depth + 1) { return repeated }
+            skipSpace()
+        } while take(UInt8(ascii: ","))
+        guard take(end) else { throw .notJSON }
+        return nil
+    }
+
     /// Reads a list of strings with nothing around it.
     mutating func texts() throws(TextMembers.MemberError) -> [String] {
         var texts: [String] = []

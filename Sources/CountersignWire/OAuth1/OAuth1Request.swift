@@ -71,7 +71,7 @@ public struct OAuth1Request: Sendable, Equatable {
     /// Standard: RFC 5849 §3.4.1.3.1.
     public init(_ method: HTTPRequest.Method, _ address: String, type: String?, body: [UInt8]) throws(OAuth1Error) {
         let media = (type ?? "").prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
-        let isForm = media == "application/x-www-form-urlencoded"
+        let isForm = media == Form.mediaType
         try self.init(method, address, encoded: isForm ? try EncodedParameters(form: body[...]) : .none)
     }
 

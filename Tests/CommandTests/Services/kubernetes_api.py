@@ -7,11 +7,11 @@ statement of the server about somebody for CLIENT. It prints its address.
 import base64
 import json
 import os
-import ssl
 import sys
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 
+import tls_server
 import token_check
 
 CERTIFICATE, KEY, KIND = sys.argv[1:]
@@ -73,9 +73,4 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
 
-server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-context.load_cert_chain(CERTIFICATE, KEY)
-server.socket = context.wrap_socket(server.socket, server_side=True)
-print(f"https://127.0.0.1:{server.server_port}", flush=True)
-server.serve_forever()
+tls_server.serve(Handler, CERTIFICATE, KEY)

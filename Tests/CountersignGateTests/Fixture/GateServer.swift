@@ -1,4 +1,5 @@
 import Countersign
+import CountersignTesting
 import CountersignTransport
 import CountersignWire
 import Crypto
@@ -11,9 +12,14 @@ final class GateServer: HTTPTransport {
 
     struct State: Sendable {
         var groups = ["family"]
+        var username = "anna"
         var email = "anna@example.com"
+        /// Whether the address is known to be the person's.
+        var isEmailVerified = true
         var isSignedIn = true
         var isAway = false
+        /// The paths at which it gives no answer in time; when one is taken out meanwhile, a late answer.
+        var hanging: Set<String> = []
         /// Whether its certificate is not trusted.
         var isUntrusted = false
         /// Whether it takes pushed authorization requests.
@@ -24,6 +30,8 @@ final class GateServer: HTTPTransport {
         /// Whether another server answers in its place.
         var isMisrouted = false
         var authenticationClass = "urn:countersign:acr:password"
+        /// The classes that its metadata name; `nil` for metadata without that.
+        var supportedClasses: [String]?
         var authenticated = 1_800_000_000
         /// The nonce of the next ID token.
         var nonce = ""
@@ -33,9 +41,9 @@ final class GateServer: HTTPTransport {
 
     private let key = P256.Signing.PrivateKey()
     private let state = NIOLockedValueBox(State())
-    private let now: @Sendable () -> Date
+    private let clock: ManualClock
 
-    init(now: @escaping @Sendable () -> Date) { self.now = now }
+    init(_ clock: ManualClock) { self.clock = clock }
 
     func change(_ body: (inout State) -> Void) { state.withLockedValue { body(&$0) } }
 
@@ -52,6 +60,12 @@ final class GateServer: HTTPTransport {
             return state
         }
         guard !known.isAway else { throw TransportError(.notReached, because: "it is away") }
+        if known.hanging.contains(path) {
+            try? await clock.sleep(for: limit)
+            guard !state.withLockedValue({ $0.hanging.contains(path) }) else {
+                throw TransportError(.timedOut, because: "it hangs")
+            }
+        }
         guard !known.isUntrusted else { throw TransportError(.notTrusted, because: "handshake.cc") }
         guard !known.isMisrouted else { return HTTPAnswer(HTTPResponse(status: .notFound)) }
         switch path {
@@ -94,9 +108,13 @@ final class GateServer: HTTPTransport {
 
     private func metadata(_ known: State) -> String {
         let issuer = Self.issuer
+        let classes = known.supportedClasses.map { names in
+            let list = names.map { "\"\($0)\"" }.joined(separator: ",")
+            return #""acr_values_supported":[\#(list)],"#
+        }
         let pushed = known.takesPushes ? #""pushed_authorization_request_endpoint":"\#(issuer)/par","# : ""
         return """
-            {"issuer":"\(issuer)",\(pushed)"authorization_endpoint":"\(issuer)/authorize","token_endpoint":"\(issuer)/token",
+            {"issuer":"\(issuer)",\(classes ?? "")\(pushed)"authorization_endpoint":"\(issuer)/authorize","token_endpoint":"\(issuer)/token",
             "introspection_endpoint":"\(issuer)/introspect","jwks_uri":"\(issuer)/jwks",
             "revocation_endpoint":"\(issuer)/revoke","end_session_endpoint":"\(issuer)/end_session"}
             """
@@ -109,11 +127,11 @@ final class GateServer: HTTPTransport {
     }
 
     private func tokens(_ known: State) -> String {
-        let seconds = Int(now().timeIntervalSince1970)
+        let seconds = Int(clock.date.timeIntervalSince1970)
         let claims = """
             {"iss":"\(Self.issuer)","sub":"anna-1","aud":"gate","exp":\(seconds + 300),"iat":\(seconds),\
-            "nonce":"\(known.nonce)","name":"Änna","preferred_username":"anna","email":"\(known.email)",\
-            "email_verified":true}
+            "nonce":"\(known.nonce)","name":"Änna","preferred_username":"\(known.username)",\
+            "email":"\(known.email)","email_verified":\(known.isEmailVerified)}
             """
         let header = Array(#"{"alg":"ES256","kid":"k","typ":"JWT"}"#.utf8)
         let token = try? CompactJWS.text(header: header, payload: Array(claims.utf8)) {
@@ -129,8 +147,8 @@ final class GateServer: HTTPTransport {
         guard known.isSignedIn else { return #"{"active":false}"# }
         let groups = known.groups.map { "\"\($0)\"" }.joined(separator: ",")
         return """
-            {"active":true,"token_type":"Bearer","iss":"\(Self.issuer)","sub":"anna-1","username":"anna","client_id":"gate",\
-            "aud":["\(Self.issuer)","https://photos.example.com"],"groups":[\(groups)],"scope":"\(known.scope)",\
+            {"active":true,"token_type":"Bearer","iss":"\(Self.issuer)","sub":"anna-1","username":"\(known.username)",\
+            "client_id":"gate","aud":["\(Self.issuer)","https://photos.example.com"],"groups":[\(groups)],"scope":"\(known.scope)",\
             "acr":"\(known.authenticationClass)","auth_time":\(known.authenticated)}
             """
     }

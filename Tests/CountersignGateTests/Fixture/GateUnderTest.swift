@@ -19,6 +19,8 @@ struct GateUnderTest {
     let folder: URL
     let configuration: GateConfiguration
 
+    private static let logger = Logger(label: "gate") { _ in SwiftLogNoOpLogHandler() }
+
     private static let rules = """
         {"path": "/share/*", "methods": ["GET"], "public": true},
         {"path": "/admin/*", "groups": ["admins"]},
@@ -30,7 +32,7 @@ struct GateUnderTest {
     init(
         dialect: String = "x-forwarded", audience: String = "https://photos.example.com", more: String = ""
     ) throws {
-        server = GateServer(now: clock.now)
+        server = GateServer(clock)
         folder = FileManager.default.temporaryDirectory.appending(component: "countersign-gate-\(UUID())")
         configuration = try Self.configuration(
             #""state": "\#(folder.path)", "original-request": "\#(dialect)", \#(more)"#, audience: audience)
@@ -51,19 +53,42 @@ struct GateUnderTest {
     func with(_ body: @escaping @Sendable (GateClient) async throws -> Void) async throws {
         let gate = try Gate(
             configuration, secret: ClientSecret(revealing: "secret"), over: server, clock: clock.source,
-            random: .system, logger: Logger(label: "gate") { _ in SwiftLogNoOpLogHandler() })
+            random: .system, logger: Self.logger)
         let application = Application(responder: gate.responder)
         try await application.test(.router) { client in
             try await body(GateClient(framework: client, test: self))
         }
     }
 
+    /// The files with sessions.
+    var files: SessionFiles { SessionFiles(in: folder.path, logger: Self.logger) }
+
+    /// Sessions without the rest of a gate.
+    var sessions: GateSessions {
+        let provider = GateProvider(
+            configuration.issuer, as: configuration.client, secret: ClientSecret(revealing: "secret"), over: server,
+            clock: clock.source)
+        let verifier = SignInVerifier(provider, for: configuration.client)
+        return GateSessions(
+            configuration, in: files,
+            checking: SessionCheck(provider: provider, verifier: verifier, clock: clock.source), clock: clock.source,
+            logger: Self.logger)
+    }
+
     /// The findings of a look at the server.
-    func findings() async throws -> [GateFinding] {
-        let check = try GateCheck(
+    func findings() async -> [GateFinding] {
+        let check = GateCheck(
             configuration, secret: ClientSecret(revealing: "secret"), over: server, clock: clock.source, random: .system
         )
         return await check.findings()
+    }
+
+    /// The problems of the folder of keys and sessions, which is FOLDER in them.
+    var stateProblems: [String] {
+        StateCheck(path: folder.path).findings.compactMap { finding in
+            guard case .problem(.state, let problem, advice: _) = finding else { return nil }
+            return problem.replacingOccurrences(of: folder.path, with: "FOLDER")
+        }
     }
 
     /// The names of the files with sessions.
@@ -157,4 +182,20 @@ extension String {
 extension TestResponse {
     /// A field about the person; `nil` when the answer lacks it.
     func passed(_ header: PersonHeader) -> String? { HTTPField.Name(header.rawValue).flatMap { headers[$0] } }
+
+    /// The user name in the gate's statement; `nil` when the answer lacks one.
+    var statedUsername: String? {
+        guard let jws = passed(.assertion).flatMap({ CompactJWS($0) }),
+            let person = try? JSONDecoder().decode(StatedPerson.self, from: Data(jws.payload))
+        else { return nil }
+        return person.username
+    }
+}
+
+private struct StatedPerson: Decodable {
+    let username: String
+
+    private enum CodingKeys: String, CodingKey {
+        case username = "preferred_username"
+    }
 }

@@ -204,6 +204,26 @@ struct HouseholdTests {
         #expect(server.transport.sent(to: "/token").allSatisfy { $0.form["grant_type"] != "refresh_token" })
     }
 
+    @Test func `are signed out at the server, too, after the end that they chose`() async throws {
+        try await server.add("anna", to: store, until: 900)
+        let guest = try #require(try await server.person("anna", in: store))
+        server.clock.advance(by: .seconds(910))
+        #expect(try await household.signOut(guest).isRevoked)
+        #expect(server.revoked == ["refresh-anna", "access-anna"])
+        #expect(await store.keys().isEmpty)
+    }
+
+    @Test func `are forgotten after that end, and it is said that the server was away`() async throws {
+        try await server.add("anna", to: store, remembered: true, until: 900)
+        let guest = try #require(try await server.person("anna", in: store))
+        server.clock.advance(by: .seconds(910))
+        for path in [ScriptedServer.path, ScriptedServer.secondPath] {
+            server.transport.reply(at: path, with: .failure(TransportError(.notReached, because: "no route")))
+        }
+        #expect(try await !household.signOut(guest, forgetting: true).isRevoked)
+        #expect(await store.keys().isEmpty)
+    }
+
     @Test func `have tokens at the same time, each their own`() async throws {
         try await server.add("anna", to: store)
         try await server.add("ben", to: store)

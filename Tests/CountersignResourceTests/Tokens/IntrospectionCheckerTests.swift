@@ -57,12 +57,32 @@ struct IntrospectionCheckerTests {
                     TokenFacts(
                         client: ClientID("tv"),
                         person: Subject("anna-1"),
+                        username: "anna",
                         displayName: "anna",
                         scope: Scope([ScopeWord("read"), ScopeWord("write")]),
                         expires: Date(timeIntervalSince1970: 1_800_000_100)
                     )
                 )
         )
+    }
+
+    /// Persian names that a joiner of no width tells apart, marks, and addresses that are longer than what is shown.
+    private static let usernames: [(name: String, shown: String)] = [
+        ("نامهای", "نامهای"), ("نامه\u{200C}ای", "نامهای"),
+        ("\(String(repeating: "a", count: 104))@example.com", String(repeating: "a", count: 100)),
+    ]
+
+    @Test(arguments: usernames)
+    func `keeps the user name letter by letter, beside the one that is shown`(name: String, shown: String) async throws
+    {
+        let body = #"{"active":true,"sub":"anna-1","username":"\#(name)","aud":"https://radio.example.com"}"#
+        guard case .good(let facts) = try await verdict(on: body) else {
+            Issue.record("the token is not good")
+            return
+        }
+        // Text is compared scalar by scalar here: strings are equal in Swift where Unicode takes them for the same.
+        #expect(facts.username?.unicodeScalars.elementsEqual(name.unicodeScalars) == true)
+        #expect(facts.displayName == shown)
     }
 
     @Test func `takes a token whose subject is its client for an app's own`() async throws {

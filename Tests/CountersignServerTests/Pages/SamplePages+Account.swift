@@ -106,6 +106,7 @@ extension SamplePages {
                     isPushHere: true)
             ],
             pushKey: text,
+            pushRegistered: text,
             showsPush: true,
             isAdministrator: true
         )

@@ -13,6 +13,8 @@ struct BrowserOptions: Sendable {
     var javaScript: Bool
     /// Whether the browser keeps a log of what it asks the network for, for ``Browser/departures()``.
     var logsNetwork = false
+    /// Whether the browser shows pages of hosts whose certificate nobody vouches for.
+    var acceptsAnyCertificate = false
 
     init(width: Int = 1280, height: Int = 900, scheme: Scheme = .light, javaScript: Bool = true) {
         self.width = width
@@ -34,6 +36,7 @@ struct BrowserOptions: Sendable {
         }
         return [
             "browserName": "chrome",
+            "acceptInsecureCerts": .bool(acceptsAnyCertificate),
             "timeouts": ["implicit": 0, "pageLoad": 30_000, "script": 10_000],
             "unhandledPromptBehavior": "dismiss and notify",
             "goog:loggingPrefs": ["browser": "ALL", "performance": .string(logsNetwork ? "ALL" : "OFF")],

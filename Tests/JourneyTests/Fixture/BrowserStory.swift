@@ -57,6 +57,16 @@ struct BrowserStory: Sendable {
         try await (other ?? browser).enter(codes.userCode)
     }
 
+    /// Adds a passkey on the account page of the person who is signed in; the browser has an authenticator.
+    func addPasskey(_ name: String) async throws {
+        try await open("/account")
+        try await browser.press("Add a passkey")
+        try await browser.element("#passkey_name").type(name)
+        try await browser.press("Make a passkey")
+        try await browser.arrive(at: "Where you are signed in")
+        #expect(try await browser.text().contains("The passkey is added."))
+    }
+
     /// The link that the picture of a browser has in this minute, which asks to be signed in from a phone.
     func link(shownBy browser: Browser) async throws -> String {
         let cookies = try await browser.cookies()
@@ -139,6 +149,11 @@ extension Browser {
     func offers(_ name: String) async throws -> Bool {
         for control in try await elements("button, a[href]") where try await control.label() == name { return true }
         return false
+    }
+
+    /// Waits until the script of a page has led to the page with this heading.
+    func arrive(at heading: String) async throws {
+        try await wait(for: heading) { (try? await self.heading()) == heading }
     }
 
     /// The heading of the page.

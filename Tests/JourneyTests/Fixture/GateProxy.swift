@@ -13,6 +13,8 @@ enum GateProxy: String, CaseIterable, Sendable {
         let proxy: Int
         let gate: Int
         let site: Int
+        /// The names of the sites at the proxy.
+        let hosts: [String]
         /// Whether the proxy speaks TLS, with the certificate and its key in `tls.pem`.
         let isSecure: Bool
     }
@@ -37,7 +39,9 @@ enum GateProxy: String, CaseIterable, Sendable {
                 "/usr/bin/caddy", ["run", "--config", folder.appending(component: "Caddyfile").path],
                 environment: [
                     "HOME": folder.path, "SITE_PORT": "\(addresses.proxy)",
-                    "SITE": "\(addresses.isSecure ? "https" : "http")://127.0.0.1:\(addresses.proxy)",
+                    "SITE": addresses.hosts.map {
+                        "\(addresses.isSecure ? "https" : "http")://\($0):\(addresses.proxy)"
+                    }.joined(separator: ", "),
                     "SITE_UPSTREAM": "127.0.0.1:\(addresses.site)", "COUNTERSIGN_GATE": "127.0.0.1:\(addresses.gate)",
                 ], printingTo: log)
         case .haproxy:
@@ -47,7 +51,9 @@ enum GateProxy: String, CaseIterable, Sendable {
                     "bind :443 ssl crt /etc/haproxy/certificates", with: "bind 127.0.0.1:\(addresses.proxy)\(tls)"
                 )
                 .replacing("/etc/haproxy/", with: "\(Self.deployment.path)/")
-                .replacing("photos.example.com photos.example.com:443", with: "127.0.0.1:\(addresses.proxy)")
+                .replacing(
+                    "photos.example.com photos.example.com:443",
+                    with: addresses.hosts.map { "\($0):\(addresses.proxy)" }.joined(separator: " "))
             try write(text, to: folder, "haproxy.cfg")
             return try LoggedProgram(
                 "/usr/sbin/haproxy", ["-db", "-f", folder.appending(component: "haproxy.cfg").path], printingTo: log)
@@ -68,8 +74,6 @@ enum GateProxy: String, CaseIterable, Sendable {
     private func nginx(_ addresses: Addresses, in folder: URL) -> String {
         let places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(folder.path)/\($0);" }.joined(separator: " ")
-        let certificate = "ssl_certificate \(folder.path)/tls.pem; ssl_certificate_key \(folder.path)/tls.pem;"
-        let tls = addresses.isSecure ? " ssl http2; \(certificate)" : ";"
         return """
             daemon off;
             pid \(folder.path)/nginx.pid;
@@ -80,27 +84,35 @@ enum GateProxy: String, CaseIterable, Sendable {
                 client_max_body_size 20m;
                 \(places)
                 map $http_upgrade $connection_upgrade { default upgrade; '' close; }
-                server {
-                    listen 127.0.0.1:\(addresses.proxy)\(tls)
-                    server_name 127.0.0.1;
-                    include \(folder.path)/gate.conf;
-                    location / {
-                        proxy_pass http://127.0.0.1:\(addresses.site);
-                        proxy_http_version 1.1;
-                        proxy_set_header Upgrade $http_upgrade;
-                        proxy_set_header Connection $connection_upgrade;
-                        include \(folder.path)/headers.conf;
-                    }
-                    # Without the headers of the gate.
-                    location /bare/ {
-                        proxy_pass http://127.0.0.1:\(addresses.site);
-                    }
-                    location /files/ {
-                        alias \(folder.path)/files/;
-                    }
-                }
+                \(addresses.hosts.map { block(of: $0, at: addresses, in: folder) }.joined(separator: "\n"))
             }
 
+            """
+    }
+
+    /// The server block of nginx for a host.
+    private func block(of host: String, at addresses: Addresses, in folder: URL) -> String {
+        let certificate = "ssl_certificate \(folder.path)/tls.pem; ssl_certificate_key \(folder.path)/tls.pem;"
+        return """
+            server {
+                listen 127.0.0.1:\(addresses.proxy)\(addresses.isSecure ? " ssl http2; \(certificate)" : ";")
+                server_name \(host);
+                include \(folder.path)/gate.conf;
+                location / {
+                    proxy_pass http://127.0.0.1:\(addresses.site);
+                    proxy_http_version 1.1;
+                    proxy_set_header Upgrade $http_upgrade;
+                    proxy_set_header Connection $connection_upgrade;
+                    include \(folder.path)/headers.conf;
+                }
+                # Without the headers of the gate.
+                location /bare/ {
+                    proxy_pass http://127.0.0.1:\(addresses.site);
+                }
+                location /files/ {
+                    alias \(folder.path)/files/;
+                }
+            }
             """
     }
 

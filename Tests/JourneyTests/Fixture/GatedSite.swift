@@ -1,4 +1,5 @@
 import Countersign
+import CountersignGate
 import CountersignServer
 import CountersignTesting
 import CountersignWire
@@ -11,19 +12,48 @@ import Testing
 struct GatedSite: Sendable {
     private static let secret = ClientSecret(revealing: "gate-3c5e7a9b1d2f40618375")
 
-    /// The address in a browser.
-    let address: String
+    let names: Names
     let port: Int
     let folder: URL
     /// The gate; `nil` before its start.
     private(set) var gate: LoggedProgram?
 
+    /// The names of a site, and of others at the same proxy, which have the same rules.
+    enum Names: Sendable {
+        case address
+        case addressOverTLS
+        /// Two names below one domain, whose sites share a session, and one beside it; over TLS.
+        case domain
+
+        var hosts: [String] {
+            self == .domain ? ["photos.home.localhost", "films.home.localhost", "shop.localhost"] : ["127.0.0.1"]
+        }
+
+        var scheme: String { self == .address ? "http" : "https" }
+
+        /// The domain below which a host shares its session; `nil` for a session of its own.
+        func cookieDomain(of host: String) -> String? { host.hasSuffix(".home.localhost") ? "home.localhost" : nil }
+    }
+
+    /// The addresses in a browser, by the names of the hosts.
+    var addresses: [String] { names.hosts.map { "\(names.scheme)://\($0):\(port)" } }
+    /// The first of them.
+    var address: String { addresses[0] }
+
     /// Other sites of the same gate, which are public, and at none of the proxies.
     var otherHosts: [String] { ["localhost:\(port)", "127.0.0.1:9"] }
+
+    /// Cookies of the site that name no session.
+    var wrongCookies: [[String]] {
+        let place = SessionPlace(of: WebOrigin(address), isSecure: names.scheme == "https", sharedIn: nil)
+        return ["", String(repeating: "a", count: 43)].map { ["Cookie: \(place.cookieName)=\($0)"] }
+    }
 
     /// The answer to a request, and what the site received of it.
     struct Answer: Sendable {
         let status: Int?
+        /// What an API client is told (`WWW-Authenticate`).
+        let challenge: String?
         /// The request as the site received it; `nil` when it did not.
         let received: Received?
     }
@@ -44,16 +74,19 @@ struct GatedSite: Sendable {
             }
         }
 
+        /// Those about the person, without the statement of the gate, which is another each minute.
+        var person: Set<String> { Set(claims.filter { !$0.hasPrefix("x-countersign-") }) }
+
         func value(_ name: String) -> String? {
             headers.first { $0[0].lowercased() == name.lowercased() }?[1]
         }
     }
 
-    /// Runs a site with the rules `/share/*` for everybody and `/admin/*` for administrators.
+    /// Runs a site with the rules of ``rules``.
     static func with(
         behind proxy: GateProxy,
         at server: JourneyServer,
-        overTLS isSecure: Bool = false,
+        named names: Names = .address,
         isolation: isolated (any Actor)? = #isolation,
         _ body: (GatedSite) async throws -> Void
     ) async throws {
@@ -64,8 +97,8 @@ struct GatedSite: Sendable {
         try Data("a file".utf8).write(to: folder.appending(path: "files/a.txt"))
         // The proxies want to be told their port; it is kept for them until then.
         let port = try ReservedPort(at: SocketAddress(ipAddress: "127.0.0.1", port: 0))
-        let address = "\(isSecure ? "https" : "http")://127.0.0.1:\(port.number)"
-        var site = GatedSite(address: address, port: port.number, folder: folder)
+        let isSecure = names.scheme == "https"
+        var site = GatedSite(names: names, port: port.number, folder: folder)
         try await site.register(at: server)
 
         var programs: [LoggedProgram] = []
@@ -80,6 +113,7 @@ struct GatedSite: Sendable {
                 proxy: site.port,
                 gate: try await gate.firstPrinted { $0.number(after: "The gate answers proxies at 127.0.0.1:") },
                 site: try await upstream.firstPrinted { $0.number(after: "port ") },
+                hosts: names.hosts,
                 isSecure: isSecure)
             if isSecure { try await site.makeCertificate() }
             programs.append(try proxy.start(at: addresses, in: folder))
@@ -109,9 +143,10 @@ struct GatedSite: Sendable {
             called: "Sites at home",
             with: Self.secret,
             for: Scope([.openid, .profile, .email, .groups]),
+            serving: [address] + otherHosts.map { "http://\($0)" },
             RedirectRegistration(
-                redirectURIs: ["\(address)/gate/callback"],
-                postLogoutRedirectURIs: ["\(address)/gate/signed-out"],
+                redirectURIs: addresses.map { "\($0)/gate/callback" },
+                postLogoutRedirectURIs: addresses.map { "\($0)/gate/signed-out" },
                 backChannelLogout: BackChannelLogout(uri: "\(address)/gate/notice")
             )
         )
@@ -120,23 +155,33 @@ struct GatedSite: Sendable {
     /// Makes a certificate that vouches for itself, in one file with its key.
     private func makeCertificate() async throws {
         let (certificate, key) = ("\(folder.path)/certificate.pem", "\(folder.path)/key.pem")
+        let hosts = names.hosts.map { $0 == "127.0.0.1" ? "IP:\($0)" : "DNS:\($0)" }.joined(separator: ",")
         try await Shell.run(
             aside: """
-                openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=127.0.0.1 \
-                    -addext subjectAltName=IP:127.0.0.1 -out \(certificate) -keyout \(key) 2>&1
+                openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=\(names.hosts[0]) \
+                    -addext subjectAltName=\(hosts) -out \(certificate) -keyout \(key) 2>&1
                 cat \(certificate) \(key) > \(folder.path)/tls.pem
                 """)
     }
 
+    /// The first rule that matches counts; all other paths are for people who are signed in.
+    private static let rules = """
+        [{"path": "/share/*", "public": true}, {"path": "/admin/*", "groups": ["admins"]},
+         {"path": "/vault/*", "acr": ["urn:countersign:acr:passkey"]},
+         {"path": "/near/*", "acr": ["urn:countersign:acr:number"]}, {"path": "/recent/*", "max-age": 900},
+         {"path": "/api/*", "bearer": true, "scope": "programmes"}]
+        """
+
     private func startGate(asking issuer: Issuer, by proxy: GateProxy) throws -> LoggedProgram {
+        let own = zip(names.hosts, addresses).map { host, address in
+            let domain = names.cookieDomain(of: host).map { #""cookie-domain": "\#($0)", "# } ?? ""
+            return #"{"url": "\#(address)", \#(domain)"rules": \#(Self.rules)}"#
+        }
         let others = otherHosts.map { #"{"url": "http://\#($0)", "rules": [{"public": true}]}"# }
-            .joined(separator: ", ")
         let text = """
             {"issuer": "\(issuer)", "client-id": "gate", "client-secret-file": "\(folder.path)/secret",
              "listen": "127.0.0.1:0", "state": "\(folder.path)/state", "original-request": "\(proxy.dialect)",
-             "sites": [{"url": "\(address)", "rules": [
-                {"path": "/share/*", "public": true}, {"path": "/admin/*", "groups": ["admins"]}]},
-                \(others)]}
+             "recheck": 1, "sites": [\((own + others).joined(separator: ", "))]}
             """
         try Data(text.utf8).write(to: folder.appending(component: "gate.json"))
         try Data(Self.secret.revealed.utf8).write(to: folder.appending(component: "secret"))
@@ -166,14 +211,17 @@ struct GatedSite: Sendable {
         let received = final.flatMap { answer in
             answer["X-Site"] == nil ? nil : try? JSONDecoder().decode(Received.self, from: Data(answer.body.utf8))
         }
-        return Answer(status: final?.status, received: received)
+        return Answer(status: final?.status, challenge: final?["WWW-Authenticate"], received: received)
     }
 
     /// The status, the version of HTTP and the redirection of an answer to curl, which believes any certificate.
-    func curl(_ target: String, _ options: String) async throws -> String {
+    ///
+    /// - Parameter base: The address of the site; the first by default.
+    func curl(_ target: String, _ options: String, at base: String? = nil) async throws -> String {
         let format = "%{http_code} %{http_version} %{redirect_url}"
+        let way = "--noproxy '*' --connect-to ::127.0.0.1:\(port)"
         return try await Shell.run(
-            aside: "curl -sk --noproxy '*' -o /dev/null -w \(Shell.word(format)) \(options) \(address)\(target)")
+            aside: "curl -sk \(way) -o /dev/null -w \(Shell.word(format)) \(options) \(base ?? address)\(target)")
     }
 
     /// Signs a browser in at the site, and returns its cookies there.
@@ -182,7 +230,12 @@ struct GatedSite: Sendable {
         try await browser.signIn(as: person)
         try await browser.press("Approve")
         try await browser.wait(for: "the site") { try await browser.address() == "\(address)/x" }
-        return try await browser.cookies().map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
+        return try await cookies(in: browser)
+    }
+
+    /// The cookies of a browser whose open page is one of the site.
+    func cookies(in browser: Browser) async throws -> String {
+        try await browser.cookies().map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
     }
 }
 

@@ -45,6 +45,11 @@ struct Network: Sendable {
         try await Shell.run(aside: "\(Self.script) unplug \(name) \(host) 2>&1")
     }
 
+    /// Makes one more host of the network namespace of a process.
+    func plug(_ process: Substring) async throws {
+        try await Shell.run(aside: "\(Self.script) plug \(name) \(process) 2>&1")
+    }
+
     /// Takes the addresses of the other version away, on both hosts.
     func keepOnly(_ version: Version) async throws {
         for host in [Host.a, .b] {

@@ -2,7 +2,7 @@ import CommandFixture
 import Foundation
 import TestShell
 
-/// A host with OpenSSH, sudo, su and services of pamtester that ask by the PAM module, a server, and the phone of Anna;
+/// A host with OpenSSH, sudo, su, login and services of pamtester that ask by the PAM module, a server, and the phone of Anna;
 /// `PAM/host.sh` tells how the host is made.
 struct SignInHost: Sendable {
     let fixture: NearbyFixture
@@ -17,7 +17,7 @@ struct SignInHost: Sendable {
     /// Whether this machine lets us make one: as root, with the programs for it.
     static let canBeMade: Bool = {
         guard getuid() == 0 else { return false }
-        let wanted = "command -v sshd ssh sudo su pamtester nsenter cc setpriv script openssl"
+        let wanted = "command -v sshd ssh sudo su login pamtester nsenter cc setpriv script openssl"
         let header = "test -e /usr/include/security/pam_modules.h"
         let spaces = "unshare --mount --net --pid --fork mount -t proc proc /proc"
         return (try? Shell.run("PATH=$PATH:/usr/sbin && \(wanted) && \(header) && \(spaces)")) != nil
@@ -65,15 +65,26 @@ struct SignInHost: Sendable {
     }
 
     /// Writes the rules of the services anew.
-    func rule(_ services: String) throws {
+    ///
+    /// - Parameter members: More members of the configuration, and others for those that it has.
+    func rule(_ services: String, _ members: [String: String] = [:]) throws {
         let file = secretFile
         try Data(secret.utf8).write(to: file)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
-        let text = """
-            {"issuer": "\(fixture.server.base)", "client": "this-host", "secret-file": "\(file.path)",
-             "people": "preferred_username", "services": \(services)}
-            """
+        let usual = [
+            "issuer": fixture.server.base, "client": "this-host", "secret-file": file.path,
+            "people": "preferred_username",
+        ]
+        let all = usual.merging(members) { $1 }.map { "\"\($0)\": \"\($1)\", " }.sorted().joined()
+        let text = "{\(all)\"services\": \(services)}"
         try Data(text.utf8).write(to: files.home.appendingPathComponent("pam.json"))
+    }
+
+    /// Writes a file that names the people of local users, and returns its path.
+    func people(_ lines: String) throws -> String {
+        let file = files.home.appendingPathComponent("people")
+        try Data(lines.utf8).write(to: file)
+        return file.path
     }
 
     /// Removes the file with the secret.
@@ -98,6 +109,18 @@ struct SignInHost: Sendable {
     /// Runs operations of pamtester as root, at a terminal.
     func pamtester(_ words: String) throws -> AnsweringTerminal { try atTerminal("pamtester \(words)") }
 
+    /// Begins a session at a console, as getty does for somebody who types a name.
+    func login() throws -> AnsweringTerminal { try atTerminal("login") }
+
+    /// Begins a session of Anna over ssh, which she approves with the number, and whose command says that it is in.
+    func session(_ command: String) async throws -> AnsweringTerminal {
+        let ssh = try ssh("anna", "echo I am in; \(command)")
+        _ = try await answer("approve", number: try await ssh.readsNumber())
+        await ssh.answer("")
+        try await ssh.reads("I am in")
+        return ssh
+    }
+
     /// Runs a line of shell on the host to its end, as root, and returns what it printed.
     func inside(_ line: String) async throws -> String {
         let there = "nsenter --target \(number) --mount --net --pid --"
@@ -120,6 +143,27 @@ struct SignInHost: Sendable {
     func answer(_ answer: String, number: Substring? = nil) async throws -> CommandUnderTest.Outcome {
         let words = number.map { "--number \($0)" } ?? ""
         return try await phone.home.run("countersign approve --answer \(answer) \(words)")
+    }
+
+    /// A person approves the request with this code in a browser.
+    func approve(_ code: String, as person: String) async throws {
+        try await PersonAtBrowser(at: fixture.server.base).decide(
+            "approve", on: code, as: person, password: RunningServer.password)
+    }
+
+    /// Plugs the host into a network, and starts the phone on that network's host a, where it waits for one screen.
+    ///
+    /// - Returns: The phone, and the program that lends it the server.
+    func meetPhone(on network: Network) async throws -> (phone: AnsweringTerminal, way: Program) {
+        try await network.plug(number)
+        let port = fixture.server.base.split(separator: ":").last ?? ""
+        let way = try network.python("forward.py", "\(port) /proc/\(getpid())/ns/net", on: .a)
+        try await way.line(with: "ready")
+        // The host looks for the usual app, not for that of a fixture.
+        let there = phone.moved(to: .host(runningBy: network.userRunner(on: .a)))
+        let waiting = try there.approve("--once --app countersign")
+        try await waiting.reads("Screens nearby can ask now")
+        return (waiting, way)
     }
 
     private func atTerminal(_ line: String) throws -> AnsweringTerminal {
@@ -146,5 +190,23 @@ extension AnsweringTerminal {
         try await reads("this number there: ")
         let text = try await running.printed { $0.contains(/this number there: \d\d/) }
         return text.matches(of: /this number there: (\d\d)/).map(\.1).reversed()[0]
+    }
+
+    /// Waits until there is a code to approve.
+    func showsCode() async throws -> String {
+        let text = try await running.printed { $0.contains(/The code is [A-Z]{4}-[A-Z]{4}/) }
+        guard let shown = text.firstMatch(of: /The code is ([A-Z]{4}-[A-Z]{4})/) else {
+            throw RunningCommand.NeverPrinted(text: text)
+        }
+        return String(shown.1)
+    }
+
+    /// Waits until there are six digits to type on the phone nearby.
+    func showsDigits() async throws -> String {
+        let text = try await running.printed { $0.contains(/type these digits: \d{3} \d{3}/) }
+        guard let shown = text.firstMatch(of: /type these digits: (\d{3} \d{3})/) else {
+            throw RunningCommand.NeverPrinted(text: text)
+        }
+        return String(shown.1)
     }
 }

@@ -1,6 +1,8 @@
 /*
- * Plays applications, good and bad, that authenticate by the PAM module: conversations SEED COUNT FOLDER BEHAVIOUR...
+ * Plays applications, good and bad, that authenticate, open and close sessions by the PAM module:
+ * conversations SEED COUNT FOLDER BEHAVIOUR...
  *
+ * COUNT conversations are hostile, by the program or the application; every third is honest on purpose, and comes on top.
  * FOLDER has the PAM configuration of the services `hostile` and `patient`; each BEHAVIOUR is a name of a user, by which
  * hostile-program.py knows what to do. Ends with status 0 if nothing succeeded that should not, everything that should
  * succeed did, nothing took longer than its limit, and each conversation left the process as it was.
@@ -23,13 +25,16 @@
 
 #include <security/pam_appl.h>
 
-/* The time limit of the module for `hostile`, and what the end of the program may take on a busy machine. */
-enum { MODULE_SECONDS = 1, SLACK_SECONDS = 20 };
+/* The time limits of the module for `hostile` and for sessions, and what the end of the program may take on a busy machine. */
+enum { MODULE_SECONDS = 1, SESSION_SECONDS = 5, SLACK_SECONDS = 20 };
+
+enum event { AUTHENTICATE, OPEN, CLOSE, EVENTS };
 
 enum person { ANSWERS, EMPTY, LARGE, TOO_LARGE, HUGE, CONTROLS, NO_TEXT, NO_ARRAY, ERROR, NOBODY, SLOW, PERSONS };
 enum children { USUAL, IGNORED, REAPED, CHILDREN };
 
 struct conversation {
+    enum event event;
     const char *behaviour;
     enum person person;
     enum children children;
@@ -98,12 +103,13 @@ static bool is_honest(const struct conversation *conversation) {
     if (strcmp(behaviour, "honest") == 0) return true;
     enum person person = conversation->person;
     if (person == NOBODY || person == ERROR) {
-        /* Only errors are not shown where the application wants silence. */
-        return strcmp(behaviour, "honest_error") == 0 && conversation->is_silent;
+        /* Only errors are not shown where the application wants silence, and to no session. */
+        return strcmp(behaviour, "honest_error") == 0
+            && (conversation->is_silent || conversation->event != AUTHENTICATE);
     }
     if (strcmp(behaviour, "honest_error") == 0) return true;
     if (strcmp(behaviour, "honest_info") == 0) return true;
-    return person == ANSWERS || person == EMPTY || person == LARGE || person == SLOW;
+    return person != NO_TEXT && person != NO_ARRAY;
 }
 
 /* Whether a program with one result ends by itself, so that it has the time that a busy machine takes. */
@@ -155,7 +161,27 @@ static const char *const locales[] = {
 };
 static const char *const texts[] = { NULL, "10.1.2.3", "\n\nsuccess\n", "ho\\st\\n", "\xFF\xFE", "pts/0" };
 
-static int authenticate(const struct conversation *conversation, const char *folder) {
+static int perform(pam_handle_t *handle, const struct conversation *conversation) {
+    int flags = conversation->is_silent ? (int)PAM_SILENT : 0;
+    switch (conversation->event) {
+    case OPEN: return pam_open_session(handle, flags);
+    case CLOSE: return pam_close_session(handle, flags);
+    default: return pam_authenticate(handle, flags);
+    }
+}
+
+/* The result that a verdict has, where the module's line is the only one of the stack; -1 for any. */
+static int usual_result(const struct conversation *conversation) {
+    bool is_session = conversation->event != AUTHENTICATE;
+    const char *behaviour = conversation->behaviour;
+    /* A stack of which every line is ignored permits nothing. */
+    if (strcmp(behaviour, "unknown") == 0) return is_session ? PAM_PERM_DENIED : PAM_USER_UNKNOWN;
+    if (strcmp(behaviour, "unavailable") == 0) return is_session ? PAM_SESSION_ERR : PAM_AUTHINFO_UNAVAIL;
+    if (strcmp(behaviour, "denied") == 0) return is_session ? PAM_SESSION_ERR : PAM_AUTH_ERR;
+    return -1;
+}
+
+static int converse_once(const struct conversation *conversation, const char *folder) {
     const struct pam_conv callback = {
         .conv = conversation->person == NOBODY ? NULL : converse, .appdata_ptr = (void *)conversation };
     pam_handle_t *handle = NULL;
@@ -169,7 +195,7 @@ static int authenticate(const struct conversation *conversation, const char *fol
         pam_set_item(handle, PAM_TTY, text);
         pam_set_item(handle, PAM_RUSER, text);
     }
-    int result = pam_authenticate(handle, conversation->is_silent ? (int)PAM_SILENT : 0);
+    int result = perform(handle, conversation);
     pam_end(handle, result);
     return result;
 }
@@ -190,7 +216,7 @@ static bool play(const struct conversation *conversation, const char *folder, un
     int open_before = descriptors();
 
     double began = seconds();
-    int result = authenticate(conversation, folder);
+    int result = converse_once(conversation, folder);
     double took = seconds() - began;
 
     const char *fault = NULL;
@@ -211,25 +237,25 @@ static bool play(const struct conversation *conversation, const char *folder, un
     }
     bool has_succeeded = result == PAM_SUCCESS;
     if (has_succeeded && !is_honest(conversation)) fault = "it succeeded, and should not";
-    if (!has_succeeded && is_honest(conversation)) fault = "it did not succeed, and should";
-    if (!is_patient(conversation->behaviour) && took > MODULE_SECONDS + SLACK_SECONDS) fault = "it took too long";
-    bool is_usual = strcmp(conversation->behaviour, "unknown") == 0 ? result == PAM_USER_UNKNOWN
-        : strcmp(conversation->behaviour, "unavailable") == 0 ? result == PAM_AUTHINFO_UNAVAIL
-        : strcmp(conversation->behaviour, "denied") == 0 ? result == PAM_AUTH_ERR : true;
-    if (!is_usual) fault = "it has another result";
+    bool is_session = conversation->event != AUTHENTICATE;
+    /* The limit of sessions is the module's own, also on a machine that is too busy for it. */
+    bool is_late = is_session && took >= SESSION_SECONDS;
+    if (!has_succeeded && is_honest(conversation) && !is_late) fault = "it did not succeed, and should";
+    int limit = (is_session ? SESSION_SECONDS : MODULE_SECONDS) + SLACK_SECONDS;
+    if ((is_session || !is_patient(conversation->behaviour)) && took > limit) fault = "it took too long";
+    int usual = usual_result(conversation);
+    if (usual != -1 && result != usual && !is_late) fault = "it has another result";
     if (fault == NULL) return true;
-    fprintf(stderr, "%u: %s, person %d, children %d, closed %d%d%d, signals %d, silent %d, locale %d, texts %d: %s "
-        "(%d, %s, %.2f s)\n", number, conversation->behaviour, conversation->person, conversation->children,
+    fprintf(stderr, "%u: event %d, %s, person %d, children %d, closed %d%d%d, signals %d, silent %d, locale %d, texts %d: %s "
+        "(%d, %s, %.2f s)\n", number, conversation->event, conversation->behaviour, conversation->person, conversation->children,
         conversation->closed[0], conversation->closed[1], conversation->closed[2], conversation->is_signalled,
         conversation->is_silent, conversation->locale, conversation->texts, fault, result, pam_strerror(NULL, result),
         took);
     return false;
 }
 
-/* A behaviour, in every third conversation an honest one. */
-static const char *behaviour(int count, char **words) {
+static const char *behaviour(bool is_honest, int count, char **words) {
     const char *word = words[drawn((unsigned)count)];
-    bool is_honest = drawn(3) == 0;
     for (int tries = 0; is_honest && tries < 1000 && strncmp(word, "honest", 6) != 0; tries++)
         word = words[drawn((unsigned)count)];
     return word;
@@ -239,11 +265,13 @@ int main(int count, char **words) {
     if (count < 5) return 64;
     signal(SIGPIPE, SIG_DFL);
     state = strtoull(words[1], NULL, 10) * 0x9E3779B97F4A7C15ULL + 1;
-    unsigned conversations = (unsigned)strtoul(words[2], NULL, 10), failures = 0, successes = 0;
-    for (unsigned number = 0; number < conversations; number++) {
+    unsigned wished = (unsigned)strtoul(words[2], NULL, 10), hostile = 0, failures = 0, number = 0;
+    for (; hostile < wished; number++) {
+        bool is_honest_turn = number % 3 == 2;
         struct conversation conversation = {
-            .behaviour = behaviour(count - 4, words + 4),
-            .person = drawn(2) == 0 ? ANSWERS : (enum person)drawn(PERSONS),
+            .event = drawn(2) == 0 ? AUTHENTICATE : (enum event)drawn(EVENTS),
+            .behaviour = behaviour(is_honest_turn, count - 4, words + 4),
+            .person = is_honest_turn || drawn(2) == 0 ? ANSWERS : (enum person)drawn(PERSONS),
             .children = (enum children)drawn(CHILDREN),
             .is_signalled = drawn(3) == 0,
             .is_silent = drawn(8) == 0,
@@ -251,9 +279,9 @@ int main(int count, char **words) {
             .texts = (int)drawn(sizeof texts / sizeof *texts),
         };
         for (int descriptor = 0; descriptor < 3; descriptor++) conversation.closed[descriptor] = drawn(5) == 0;
-        if (is_honest(&conversation)) successes++;
+        if (!is_honest(&conversation)) hostile++;
         if (!play(&conversation, words[3], number)) failures++;
     }
-    printf("%u conversations, %u of them honest: %u faults\n", conversations, successes, failures);
+    printf("%u conversations, %u of them hostile: %u faults\n", number, hostile, failures);
     return failures == 0 ? 0 : 1;
 }

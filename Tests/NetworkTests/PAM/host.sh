@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # host.sh FOLDER MODULE COMMAND PORT NETWORK: a host with OpenSSH, sudo and su, which ask by the PAM module, in namespaces
-# of its own, until it is ended. Nothing outside of them changes. pamtester plays the services door, gate and attic.
+# of its own, until it is ended. Nothing outside of them changes. login asks, too, and pamtester plays the services door,
+# gate, attic and locker.
 #
 # COMMAND is started for the module, with FOLDER/pam.json as its configuration. PORT of the loopback in NETWORK, a file
 # such as /proc/1/ns/net, is lent to the host. The users anna and ben have the password `local`; anna may use sudo.
@@ -34,7 +35,7 @@ COMMAND
 chmod 755 /run/host/command
 
 cp --recursive /etc/pam.d /run/host/pam.d
-for service in sshd sudo sudo-i su su-l door gate attic; do
+for service in sshd sudo sudo-i su su-l login door gate attic locker; do
     cat > "/run/host/pam.d/$service" << STACK
 auth [success=done authinfo_unavail=ignore user_unknown=ignore default=die] $module command=/run/host/command timeout=60
 auth required pam_unix.so

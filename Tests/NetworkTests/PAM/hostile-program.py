@@ -10,7 +10,8 @@ import signal
 import sys
 import time
 
-LONG = 3
+# Longer than the module waits: 1 second for an authentication, 5 for a session.
+LONG = {"authenticate": 3, "open": 9, "close": 9}
 
 
 def say(*lines):
@@ -98,7 +99,7 @@ def failed():
 
 
 def silence():
-    time.sleep(LONG)
+    time.sleep(LONG[EVENT])
 
 
 def garbage():
@@ -143,7 +144,7 @@ def escape_at_end():
 def closes():
     os.close(1)
     os.close(0)
-    time.sleep(LONG)
+    time.sleep(LONG[EVENT])
 
 
 def ends_at_once():
@@ -192,7 +193,7 @@ def denied_then_success():
 
 def success_and_stays():
     say("success")
-    time.sleep(LONG)
+    time.sleep(LONG[EVENT])
 
 
 def success_and_stops():
@@ -206,7 +207,7 @@ def stops():
 
 def stops_its_parent():
     os.kill(os.getppid(), signal.SIGSTOP)
-    time.sleep(LONG)
+    time.sleep(LONG[EVENT])
 
 
 def kills_its_parent():
@@ -221,7 +222,7 @@ def killed():
 def ignores_signals():
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGPIPE):
         signal.signal(number, signal.SIG_IGN)
-    time.sleep(LONG)
+    time.sleep(LONG[EVENT])
 
 
 def success_in_words():
@@ -239,7 +240,7 @@ def success_as_info():
 def forks_and_ends():
     """A second process keeps the socket open, in the same group."""
     if os.fork() == 0:
-        time.sleep(LONG)
+        time.sleep(LONG[EVENT])
         say("success")
         os._exit(0)
 
@@ -263,7 +264,7 @@ def asks_for_ever():
 def prompt_then_silence():
     say("prompt Enter: ")
     heard()
-    time.sleep(LONG)
+    time.sleep(LONG[EVENT])
 
 
 def prompt_then_status_1():
@@ -277,7 +278,7 @@ def writes_and_does_not_read():
     """Fills what the module may have to say."""
     for _ in range(100):
         say("prompt x")
-    time.sleep(LONG)
+    time.sleep(LONG[EVENT])
 
 
 def one_byte_at_a_time():
@@ -287,9 +288,11 @@ def one_byte_at_a_time():
 
 
 def main():
+    global EVENT
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     names = head()
-    assert names["version"] == "1" and names["event"] == "authenticate", names
+    EVENT = names["event"]
+    assert names["version"] == "1" and EVENT in LONG, names
     random.seed(names["pid"])
     with open("/proc/self/environ", encoding="utf-8", errors="replace") as file:
         variables = sorted(word.partition("=")[0] for word in file.read().split("\0") if word)

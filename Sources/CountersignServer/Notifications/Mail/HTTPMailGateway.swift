@@ -1,4 +1,5 @@
 public import CountersignTransport
+internal import CountersignWire
 internal import HTTPTypes
 internal import FoundationEssentialsCompat
 
@@ -73,7 +74,7 @@ public struct HTTPMailGateway: MailGateway {
             request.headerFields[field] = credential.revealed
             body = Array(json)
         case .mailgun:
-            request.headerFields[.contentType] = "application/x-www-form-urlencoded"
+            request.headerFields[.contentType] = CountersignWire.Form.mediaType
             request.headerFields[.authorization] = credential.revealed
             body = Array(Self.mailgunForm(message).encoded.utf8)
         }

@@ -45,7 +45,7 @@ final class GoogleAccessTokens: Sendable {
         form["grant_type"] = "urn:ietf:params:oauth:grant-type:jwt-bearer"
         form["assertion"] = assertion
         var request = account.tokenEndpoint.request(.post)
-        request.headerFields[.contentType] = "application/x-www-form-urlencoded"
+        request.headerFields[.contentType] = Form.mediaType
         do {
             let answer = try await transport.send(request, body: Array(form.encoded.utf8), within: .seconds(3))
             guard answer.response.status == .ok, let granted = try? answer.decoded(Answer.self) else {

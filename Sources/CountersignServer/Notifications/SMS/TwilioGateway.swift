@@ -64,7 +64,7 @@ public struct TwilioGateway: SMSGateway {
         let left = Int(message.expires.timeIntervalSince(clock.now()).rounded(.up))
         form["ValidityPeriod"] = "\(min(max(left, Self.validity.lowerBound), Self.validity.upperBound))"
         var request = endpoint.request(.post)
-        request.headerFields[.contentType] = "application/x-www-form-urlencoded"
+        request.headerFields[.contentType] = Form.mediaType
         request.headerFields[.authorization] = authorization.revealed
         do {
             let answer = try await transport.send(

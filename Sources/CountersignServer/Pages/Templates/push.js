@@ -3,11 +3,27 @@
 (() => {
   const form = document.querySelector("form[data-push-key]");
   if (!form || !navigator.serviceWorker || !window.PushManager || !window.Notification) return;
-  form.closest("section").hidden = false;
-  form.hidden = false;
-  const failure = form.querySelector("[data-failure]");
+  const { worker, scope, pushKey, registered } = form.dataset;
+  const [button, failure] = [form.querySelector("button"), form.querySelector("[data-failure]")];
 
-  const subscribe = async ({ worker, scope, pushKey }) => {
+  // Browsers drop and replace their addresses without a word, so that the registered one may be dead.
+  const isRegistered = async () => {
+    const registration = registered && await navigator.serviceWorker.getRegistration(scope);
+    const subscription = registration && await registration.pushManager.getSubscription();
+    if (!subscription) return false;
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(subscription.endpoint));
+    return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("") === registered;
+  };
+
+  isRegistered().catch(() => false).then((isDone) => {
+    form.dataset.decided = "";
+    if (isDone) return;
+    document.querySelector("[data-push-here]")?.remove();
+    form.closest("section").hidden = false;
+    form.hidden = false;
+  });
+
+  const subscribe = async () => {
     if ((await Notification.requestPermission()) !== "granted") throw new Error("not allowed");
     await navigator.serviceWorker.register(worker, { scope });
     const { pushManager } = await navigator.serviceWorker.ready;
@@ -19,17 +35,19 @@
   form.addEventListener("submit", async (event) => {
     if (form.elements.subscription.value) return;
     event.preventDefault();
-    failure.hidden = true;
+    // A second click would give up the address of the first one.
+    [failure.hidden, button.disabled] = [true, true];
     try {
-      form.elements.subscription.value = JSON.stringify(await subscribe(form.dataset));
+      form.elements.subscription.value = JSON.stringify(await subscribe());
       form.requestSubmit();
     } catch {
-      failure.hidden = false;
+      [failure.hidden, button.disabled] = [false, false];
     }
   });
 
-  // A page that comes back out of the browser's memory asks anew.
-  window.addEventListener("pageshow", (event) => {
-    if (event.persisted) form.elements.subscription.value = "";
+  // A page that comes back, out of the browser's memory or with the state that it kept of its form, asks anew.
+  window.addEventListener("pageshow", () => {
+    form.elements.subscription.value = "";
+    button.disabled = false;
   });
 })();

@@ -74,6 +74,9 @@ struct AccountView: Page {
     var pushBrowsers: [BrowserPushView] = []
     /// The server's public key, where this browser may be registered to show requests; `nil` otherwise.
     var pushKey: String?
+    /// The digest of the address at which this browser is registered, to compare with the one that it has by now; `nil` where
+    /// it is not registered.
+    var pushRegistered: String?
     /// Whether the section about such browsers has any content.
     var showsPush = false
     /// Whether the person may manage the services.
