@@ -9,7 +9,13 @@ enum TrustedCertificates {
     ///   - noun: The noun for the file, as a sentence begins with it.
     /// - Throws: a ``CommandError`` when the file cannot be used.
     static func use(_ path: String, by option: String, called noun: String = "The file") throws(CommandError) {
-        let bytes = try SuppliedText.bytes(in: path, called: noun)
+        try use(try SuppliedText.bytes(in: path, called: noun), of: path, by: option, called: noun)
+    }
+
+    /// The same for a file that was read.
+    static func use(_ bytes: Data, of path: String, by option: String, called noun: String = "The file")
+        throws(CommandError)
+    {
         guard bytes.range(of: Data("-----BEGIN CERTIFICATE-----".utf8)) != nil else {
             throw CommandError("\(noun) \(path) holds no certificate in PEM form.")
         }

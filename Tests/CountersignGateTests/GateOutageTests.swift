@@ -46,15 +46,21 @@ struct GateOutageTests {
         }
     }
 
+    /// Signs in, and has a check fail; the person signs out at the server before it answers again.
+    private func cookieAfterFailure(of test: GateUnderTest, _ client: GateClient) async throws -> String {
+        let cookie = try await client.signedIn()
+        test.server.change { $0.isAway = true }
+        test.clock.advance(by: .seconds(10))
+        #expect(try await client.check("/", cookie: cookie).status == .ok)
+        test.server.change { ($0.isAway, $0.isSignedIn) = (false, false) }
+        return cookie
+    }
+
     @Test func `checks a session behind its requests after a failure`() async throws {
         let test = try GateUnderTest()
         defer { test.remove() }
         try await test.with { client in
-            let cookie = try await client.signedIn()
-            test.server.change { $0.isAway = true }
-            test.clock.advance(by: .seconds(10))
-            #expect(try await client.check("/", cookie: cookie).status == .ok)
-            test.server.change { ($0.isAway, $0.isSignedIn) = (false, false) }
+            let cookie = try await cookieAfterFailure(of: test, client)
             test.clock.advance(by: .seconds(3))
             var status = try await client.check("/", cookie: cookie).status
             #expect(status == .ok)
@@ -67,11 +73,7 @@ struct GateOutageTests {
         let test = try GateUnderTest(more: #""away": 3600,"#)
         defer { test.remove() }
         try await test.with { client in
-            let cookie = try await client.signedIn()
-            test.server.change { $0.isAway = true }
-            test.clock.advance(by: .seconds(10))
-            #expect(try await client.check("/", cookie: cookie).status == .ok)
-            test.server.change { ($0.isAway, $0.isSignedIn) = (false, false) }
+            let cookie = try await cookieAfterFailure(of: test, client)
             test.clock.advance(by: .seconds(60))
             #expect(try await client.check("/", cookie: cookie).status == .unauthorized)
         }

@@ -8,6 +8,15 @@ import Testing
 /// The gate reads the machine's clock, so that the server's begins there.
 @Suite("A site behind a gate, in a browser", .timeLimit(.minutes(15)))
 struct GateInBrowserTests {
+    /// Approves the sign-in to the sites as Anna, and expects to be back at a page, which knows her.
+    private func approve(in browser: Browser, for page: String) async throws {
+        try await browser.expect("Approve this sign-in?")
+        #expect(try await browser.text().contains("Sites at home"))
+        try await browser.press("Approve")
+        try await browser.wait(for: "the site") { try await browser.address() == page }
+        #expect(try await browser.text().contains(#"["Remote-User", "anna"]"#, ignoringCase: true))
+    }
+
     @Test(arguments: GateProxy.allCases)
     func `signs a person in, knows them, and signs them out`(proxy: GateProxy) async throws {
         try await BrowserStory.play(clock: ManualClock(Date())) { story in
@@ -16,13 +25,7 @@ struct GateInBrowserTests {
                 try await browser.open("\(site.address)/photos?album=1")
                 try await browser.expect("Sign in")
                 try await browser.signIn(as: .anna)
-                try await browser.expect("Approve this sign-in?")
-                #expect(try await browser.text().contains("Sites at home"))
-                try await browser.press("Approve")
-                try await browser.wait(for: "the site") {
-                    try await browser.address() == "\(site.address)/photos?album=1"
-                }
-                #expect(try await browser.text().contains(#"["Remote-User", "anna"]"#, ignoringCase: true))
+                try await approve(in: browser, for: "\(site.address)/photos?album=1")
 
                 try await browser.open("\(site.address)/admin/")
                 #expect(try await !browser.text().contains("Remote-User"))
@@ -205,13 +208,7 @@ struct GateInBrowserTests {
                     try await phone.expect("Approved")
                     try await browser.arrive(at: "Continue as Anna Example?")
                     try await browser.press("Continue")
-                    try await browser.expect("Approve this sign-in?")
-                    #expect(try await browser.text().contains("Sites at home"))
-                    try await browser.press("Approve")
-                    try await browser.wait(for: "the site") {
-                        try await browser.address() == "\(site.address)/photos?album=1"
-                    }
-                    #expect(try await browser.text().contains(#"["Remote-User", "anna"]"#, ignoringCase: true))
+                    try await approve(in: browser, for: "\(site.address)/photos?album=1")
 
                     try await story.open("/account", in: phone)
                     let name = try await phone.element("section[aria-labelledby=browsers] h3").text()

@@ -6,7 +6,8 @@ internal import Foundation
 /// again.
 struct CredentialFailure: Codable, Sendable {
     /// The time in which a person is not asked on their devices again after they denied a question there, or did not answer
-    /// it before it expired or its program was ended. Programs that run by the clock would tire them until they approve. At a terminal they are asked at once.
+    /// it before it expired or its program was ended. Programs that run by the clock would tire them until they approve.
+    /// At a terminal they are asked at once.
     static let pause = TimeInterval(15 * 60)
 
     private let ended: Date

@@ -184,11 +184,10 @@ struct PAMClientCheck: Sendable {
     private func unmetEvidence(
         of client: HostClient, at backchannel: String?
     ) async throws(EndedError) -> [Finding] {
-        let nobody = PeopleMapping.Expectation.nobody(isAskedByName: true).loginHint
+        guard let nobody = PeopleMapping.Expectation.nobody(isAskedByName: true).loginHint else { return [] }
         let asked = Set(ways.filter { $0.ways.contains(.push) }.map(\.rule.evidence))
         var problems: [Finding] = []
         for evidence in asked.sorted(by: { $0.map(\.rawValue).lexicographicallyPrecedes($1.map(\.rawValue)) }) {
-            guard let nobody else { continue }
             var request = BackchannelAuthenticationRequest(for: .login(nobody), scope: Scope([.openid]))
             request.acrValues = evidence.map(\.rawValue)
             request.requestedExpiry = 1

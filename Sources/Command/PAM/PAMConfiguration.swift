@@ -56,8 +56,7 @@ struct PAMConfiguration: Sendable {
     /// - Throws: a ``CommandError`` when their file cannot be used, or others may change it.
     func trustCertificates() throws(CommandError) {
         guard let certificates else { return }
-        _ = try OperatorFile.bytes(at: certificates)
-        try TrustedCertificates.use(certificates, by: "ca-file")
+        try TrustedCertificates.use(try OperatorFile.bytes(at: certificates), of: certificates, by: "ca-file")
     }
 
     /// The file of people that the word for them names; `nil` for none.

@@ -7,6 +7,8 @@ struct JSONScanner {
 
     private let bytes: [UInt8]
     private var place = 0
+    /// Whether a name that an object repeats is an error in values that are only skipped.
+    private var refusesRepeats = false
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -151,33 +153,11 @@ struct JSONScanner {
         return members
     }
 
-    /// Reads one value: the name that an object in it, of any depth, has twice; `nil` for none.
-    mutating func repeatedName(depth: Int = 0) throws(TextMembers.MemberError) -> String? {
-        skipSpace()
-        let isObject = next == UInt8(ascii: "{")
-        guard isObject || next == UInt8(ascii: "[") else {
-            try skipValue(depth: depth)
-            return nil
-        }
-        guard depth < Self.deepest else { throw .notJSON }
-        place += 1
-        skipSpace()
-        let end = UInt8(ascii: isObject ? "}" : "]")
-        if take(end) { return nil }
-        var names: Set<String> = []
-        repeat {
-            if isObject {
-                skipSpace()
-                let name = text(at: try textRange())
-                guard names.insert(name).inserted else { return name }
-                skipSpace()
-                guard take(UInt8(ascii: ":")) else { throw .notJSON }
-            }
-            if let repeated = try repeatedName(depth: depth + 1) { return repeated }
-            skipSpace()
-        } while take(UInt8(ascii: ","))
-        guard take(end) else { throw .notJSON }
-        return nil
+    /// Reads a value of any kind from the front, in which no object, of any depth, has two members of one name.
+    static func requireDistinctNames(in bytes: [UInt8]) throws(TextMembers.MemberError) {
+        var scanner = JSONScanner(bytes)
+        scanner.refusesRepeats = true
+        try scanner.skipValue(depth: 0)
     }
 
     /// Reads a list of strings with nothing around it.
@@ -237,10 +217,15 @@ struct JSONScanner {
         place += 1
         skipSpace()
         if take(end) { return }
+        var names: Set<String> = []
         repeat {
             if named {
                 skipSpace()
-                _ = try textRange()
+                let name = try textRange()
+                if refusesRepeats {
+                    let name = text(at: name)
+                    guard names.insert(name).inserted else { throw .repeated(name) }
+                }
                 skipSpace()
                 guard take(UInt8(ascii: ":")) else { throw .notJSON }
             }

@@ -4,7 +4,11 @@
 package enum RepeatedMember {
     /// The first name that an object in a document repeats; `nil` for none, and where the document is no JSON.
     package static func name(in document: some Sequence<UInt8>) -> String? {
-        var scanner = JSONScanner(Array(document))
-        return (try? scanner.repeatedName()) ?? nil
+        do throws(TextMembers.MemberError) {
+            try JSONScanner.requireDistinctNames(in: Array(document))
+            return nil
+        } catch {
+            return if case .repeated(let name) = error { name } else { nil }
+        }
     }
 }
