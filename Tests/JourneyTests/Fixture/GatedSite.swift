@@ -164,12 +164,13 @@ struct GatedSite: Sendable {
                 """)
     }
 
-    /// The first rule that matches counts; all other paths are for people who are signed in.
+    /// The first rule that matches counts; all other paths are for people who are signed in. A browser loads the icon when it
+    /// likes, perhaps after the session.
     private static let rules = """
         [{"path": "/share/*", "public": true}, {"path": "/admin/*", "groups": ["admins"]},
          {"path": "/vault/*", "acr": ["urn:countersign:acr:passkey"]},
          {"path": "/near/*", "acr": ["urn:countersign:acr:number"]}, {"path": "/recent/*", "max-age": 900},
-         {"path": "/api/*", "bearer": true, "scope": "programmes"}]
+         {"path": "/api/*", "bearer": true, "scope": "programmes"}, {"path": "/favicon.ico", "public": true}]
         """
 
     private func startGate(asking issuer: Issuer, by proxy: GateProxy) throws -> LoggedProgram {
